@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 import react from '@vitejs/plugin-react'
@@ -17,7 +18,7 @@ const support = (name: string) => `tests/support/${name}.ts`
 
 keepTemporaryFilesInMemory()
 
-/** What drives pages, browsers and faults is tried twice by CI, and named (docs/decisions/0022). */
+/** What `npm test` leaves out and drives pages, browsers or faults is tried twice by CI, and named (docs/decisions/0022). */
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
 
 const project = (
@@ -36,12 +37,14 @@ const onCalls: TestProjectInlineConfiguration['test'] = {
 }
 
 const onScreens: TestProjectInlineConfiguration['test'] = {
-  retry,
   isolate: false,
   alias: [{ find: /^@testing-library\/user-event$/, replacement: `${root}tests/support/user-event.ts` }],
   setupFiles: [support('set-up-worker')],
   globalSetup: [support('prepare-databases')],
-  env: { TEST_ENGINE: 'embedded', SHIPPED_REACT: '1' },
+  // SHIPPED_REACT=0 is React for developers, which says its faults in words.
+  env: { TEST_ENGINE: 'embedded', SHIPPED_REACT: process.env['SHIPPED_REACT'] ?? '1' },
+  // An element that should not be there is told by its beginning.
+  diff: { maxDepth: 2, truncateThreshold: 30 },
 }
 
 export default defineConfig({
@@ -49,11 +52,12 @@ export default defineConfig({
   plugins: [react()],
   define: { __APP_VERSION__: JSON.stringify(version) },
   test: {
-    maxWorkers: 2,
+    // Each has an engine beside it, of some hundred megabytes.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     experimental: { fsModuleCache: true },
     sequence: { sequencer: ByProject },
-    // What failed is said; the whole page around it would hide it.
-    env: { DEBUG_PRINT_LIMIT: '0' },
+    // What failed is said; the whole page around it would hide it. `screen.debug()` prints as many signs as the shell asks for.
+    env: { DEBUG_PRINT_LIMIT: process.env['DEBUG_PRINT_LIMIT'] ?? '0' },
     // Of a screen on a busy machine; what takes longer is told with the slowest files.
     slowTestThreshold: 20_000,
     testTimeout: 120_000,
@@ -78,11 +82,10 @@ export default defineConfig({
         env: { TEST_ENGINE: 'postgres' },
       }),
       project('screens', onScreens),
-      project('forms', onScreens),
+      project('forms', { ...onScreens, retry }),
       project('journeys', {
         isolate: false,
         env: { SHARED_BROWSER: '1' },
-        retry,
         testTimeout: 300_000,
         globalSetup: [support('build-once'), support('prepare-databases')],
       }),

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { currentConnection, noteAnswer } from '../../src/client/api/connection.ts'
 
@@ -11,22 +11,24 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('is not taken for on line by an answer that was under way when the network went', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  noteAnswer()
-  dispatchEvent(new Event('offline'))
-  expect(currentConnection()).toBe('offline')
-  noteAnswer()
-  expect(currentConnection()).toBe('online')
-  await vi.advanceTimersByTimeAsync(2000)
-  expect(currentConnection()).toBe('offline')
-})
+describe('a page', () => {
+  it('is not taken for on line by an answer that was under way when the network went', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    noteAnswer()
+    dispatchEvent(new Event('offline'))
+    expect(currentConnection()).toBe('offline')
+    noteAnswer()
+    expect(currentConnection()).toBe('online')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(currentConnection()).toBe('offline')
+  })
 
-it('goes on with a server that answers without a network around it', async () => {
-  const health = new Response('{}', { headers: { 'Content-Type': 'application/json' } })
-  vi.stubGlobal('fetch', () => Promise.resolve(health))
-  dispatchEvent(new Event('offline'))
-  expect(currentConnection()).toBe('offline')
-  await vi.advanceTimersByTimeAsync(2000)
-  expect(currentConnection()).toBe('online')
+  it('goes on with a server that answers without a network around it', async () => {
+    const health = new Response('{}', { headers: { 'Content-Type': 'application/json' } })
+    vi.stubGlobal('fetch', () => Promise.resolve(health))
+    dispatchEvent(new Event('offline'))
+    expect(currentConnection()).toBe('offline')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(currentConnection()).toBe('online')
+  })
 })

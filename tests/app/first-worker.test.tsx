@@ -3,7 +3,7 @@ import '@testing-library/jest-dom/vitest'
 
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import UpdatePrompt from '../../src/client/app/update-prompt.tsx'
 
@@ -62,13 +62,15 @@ async function openWhileAWorkerWaits(): Promise<void> {
   })
 }
 
-it('offers no new version where the first one takes its time', async () => {
-  await openWhileAWorkerWaits()
-  expect(screen.queryByRole('button', { name: 'Mettre à jour' })).toBeNull()
-})
+describe('a page', () => {
+  it('offers no new version where the first one takes its time', async () => {
+    await openWhileAWorkerWaits()
+    expect(screen.queryByRole('button', { name: 'Mettre à jour' })).toBeNull()
+  })
 
-it('offers one that waits for an older one', async () => {
-  browser.registration.active = browser.controller = new Worker()
-  await openWhileAWorkerWaits()
-  expect(screen.getByRole('button', { name: 'Mettre à jour' })).toBeVisible()
+  it('offers a new version that waits for an older one', async () => {
+    browser.registration.active = browser.controller = new Worker()
+    await openWhileAWorkerWaits()
+    expect(screen.getByRole('button', { name: 'Mettre à jour' })).toBeVisible()
+  })
 })

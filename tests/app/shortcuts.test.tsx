@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Shortcuts } from '../../src/client/app/shortcuts.tsx'
 import { setPreference } from '../../src/client/page/preferences.ts'
@@ -72,65 +72,67 @@ function press(keys: string[], gap = 20, shiftKey = false) {
 
 const all: Right[] = ['LOANING_ADD', 'LOANING_RETURN']
 
-it('lead to lending and taking back, and to the search on a French keyboard too', () => {
-  open(all)
-  press(['/'], 20, true)
-  expect(document.activeElement).toBe(screen.getByLabelText('Rechercher'))
-  press(['p'])
-  expect(screen.getByText('/loaning/add')).toBeTruthy()
-  press(['r'])
-  expect(screen.getByText('/loaning/return')).toBeTruthy()
-})
+describe('shortcuts', () => {
+  it('lead to lending and taking back, and to the search on a French keyboard too', () => {
+    open(all)
+    press(['/'], 20, true)
+    expect(document.activeElement).toBe(screen.getByLabelText('Rechercher'))
+    press(['p'])
+    expect(screen.getByText('/loaning/add')).toBeTruthy()
+    press(['r'])
+    expect(screen.getByText('/loaning/return')).toBeTruthy()
+  })
 
-it('are not heard in a code that a scanner types', () => {
-  open(all)
-  press([...Array.from('p123r45r'), 'Enter'])
-  press(Array.from('12p'))
-  expect(screen.getByText('/loanings')).toBeTruthy()
-})
+  it('are not heard in a code that a scanner types', () => {
+    open(all)
+    press([...Array.from('p123r45r'), 'Enter'])
+    press(Array.from('12p'))
+    expect(screen.getByText('/loanings')).toBeTruthy()
+  })
 
-it('are not heard under a dialog, but are once it is closed', () => {
-  open(all, <div role="dialog" aria-label="Question" />)
-  press(['p'])
-  expect(screen.getByText('/loanings')).toBeTruthy()
-  screen.getByRole('dialog').style.display = 'none'
-  press(['p'])
-  expect(screen.getByText('/loaning/add')).toBeTruthy()
-})
+  it('are not heard under a dialog, but are once it is closed', () => {
+    open(all, <div role="dialog" aria-label="Question" />)
+    press(['p'])
+    expect(screen.getByText('/loanings')).toBeTruthy()
+    screen.getByRole('dialog').style.display = 'none'
+    press(['p'])
+    expect(screen.getByText('/loaning/add')).toBeTruthy()
+  })
 
-it('lead nowhere without the right', () => {
-  open([])
-  press(['p'])
-  press(['r'])
-  expect(screen.getByText('/loanings')).toBeTruthy()
-})
+  it('lead nowhere without the right', () => {
+    open([])
+    press(['p'])
+    press(['r'])
+    expect(screen.getByText('/loanings')).toBeTruthy()
+  })
 
-it('work in a field with Alt, and Ctrl+K opens the search of anything there too', () => {
-  open(all)
-  screen.getByLabelText('Rechercher').focus()
-  pressWith('ctrlKey', 'k')
-  expect(screen.getByText('Recherche partout')).toBeTruthy()
-  pressWith('altKey', 'p')
-  expect(screen.getByText('/loaning/add')).toBeTruthy()
-  pressWith('altKey', 'r')
-  expect(screen.getByText('/loaning/return')).toBeTruthy()
-})
+  it('work in a field with Alt, and Ctrl+K opens the search of anything there too', () => {
+    open(all)
+    screen.getByLabelText('Rechercher').focus()
+    pressWith('ctrlKey', 'k')
+    expect(screen.getByText('Recherche partout')).toBeTruthy()
+    pressWith('altKey', 'p')
+    expect(screen.getByText('/loaning/add')).toBeTruthy()
+    pressWith('altKey', 'r')
+    expect(screen.getByText('/loaning/return')).toBeTruthy()
+  })
 
-it('are switched off alone where the device says so, and stay with Alt', () => {
-  setPreference('lone_keys', false)
-  open(all)
-  press(['p'])
-  press(['/'], 20, true)
-  expect(screen.getByText('/loanings')).toBeTruthy()
-  expect(document.activeElement).toBe(document.body)
-  pressWith('altKey', 'p')
-  expect(screen.getByText('/loaning/add')).toBeTruthy()
-})
+  it('are switched off alone where the device says so, and stay with Alt', () => {
+    setPreference('lone_keys', false)
+    open(all)
+    press(['p'])
+    press(['/'], 20, true)
+    expect(screen.getByText('/loanings')).toBeTruthy()
+    expect(document.activeElement).toBe(document.body)
+    pressWith('altKey', 'p')
+    expect(screen.getByText('/loaning/add')).toBeTruthy()
+  })
 
-it('open nothing over a dialog', () => {
-  open(all, <div role="dialog" aria-label="Question" />)
-  pressWith('ctrlKey', 'k')
-  pressWith('altKey', 'p')
-  expect(screen.queryByText('Recherche partout')).toBeNull()
-  expect(screen.getByText('/loanings')).toBeTruthy()
+  it('open nothing over a dialog', () => {
+    open(all, <div role="dialog" aria-label="Question" />)
+    pressWith('ctrlKey', 'k')
+    pressWith('altKey', 'p')
+    expect(screen.queryByText('Recherche partout')).toBeNull()
+    expect(screen.getByText('/loanings')).toBeTruthy()
+  })
 })

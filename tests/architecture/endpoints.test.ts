@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { bindings } from '../../src/server/app.ts'
 
-it('binds every call of the contract to one verb', () => {
+it('the server binds every call of the contract to one verb', () => {
   expect(bindings.map(({ endpoint }) => endpoint.name).sort()).toEqual(
     endpoints.map(({ name }) => name).sort(),
   )
 })
 
-it('names every call and every address once', () => {
+it('the contract names every call and every address once', () => {
   expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length)
   expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(endpoints.length)
 })

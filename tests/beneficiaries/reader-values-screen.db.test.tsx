@@ -14,7 +14,7 @@ const rename = async (from: string, to: string) => {
   const dialog = await screen.findByRole('dialog', { name: /^Renommer/ })
   const name = within(dialog).getByRole('textbox', { name: /Nom/ })
   await userEvent.clear(name)
-  await userEvent.type(name, to, { delay: 120 })
+  await userEvent.paste(to)
   await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
 }
 

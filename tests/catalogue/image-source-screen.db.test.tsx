@@ -10,7 +10,9 @@ import { describeServer } from '../support/test-server.ts'
 afterEach(closeApp)
 
 describeServer('the sources of images', (server) => {
-  const rowOf = async (name: string) => (await screen.findByText(name)).closest('tr')!
+  // Within the table: what was saved is said beside it, by the same name.
+  const rowOf = async (name: string) =>
+    (await within(await screen.findByRole('table')).findByText(name)).closest('tr')!
   const ruleOf = async (name: string) => {
     const { body } = await server
       .as('admin')

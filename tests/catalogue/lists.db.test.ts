@@ -215,6 +215,7 @@ describeServer('coded authors, editors and lists', (server) => {
         .selectFrom('audit_journal')
         .selectAll()
         .where('action', '=', 'list_values.merge')
+        .orderBy('id', 'desc')
         .executeTakeFirstOrThrow()
       expect(line).toMatchObject({ entity_id: wrong, before: { name: 'Zola, E.' }, after: { id: right } })
     })

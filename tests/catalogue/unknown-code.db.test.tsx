@@ -128,10 +128,10 @@ describeServer('a code that nobody’s label says', (server) => {
     expect(await screen.findByRole('option', { name: /Livre numéro 7.*NEUF-7/ })).toBeVisible()
   })
 
-  it('is of one of ten titles at most, found by every word of what is typed', async () => {
-    await openApp(server, '/loaning/return', { as: 'biblio' })
+  it('is of one of ten titles at most, found by every word of what is typed, or of a new one, whose form leads back to where one was', async () => {
+    const page = await openApp(server, '/loaning/return', { as: 'biblio' })
     await screen.findByRole('heading', { name: 'Rendre' })
-    typeScan('NEUF-9')
+    typeScan('NEUF-8')
     await press(/^Ajouter l’exemplaire/)
     const box = await screen.findByRole('combobox', { name: 'Référence' })
     fireEvent.change(box, { target: { value: 'numero' } })
@@ -141,14 +141,6 @@ describeServer('a code that nobody’s label says', (server) => {
     expect(screen.getByRole('option')).toHaveTextContent(
       /^Film numéro 3Varda, Agnès · F3 · aucun exemplaire$/,
     )
-  })
-
-  it('leads by the form of a new title back to where one was', async () => {
-    const page = await openApp(server, '/loaning/return', { as: 'biblio' })
-    await screen.findByRole('heading', { name: 'Rendre' })
-    typeScan('NEUF-8')
-    await press(/^Ajouter l’exemplaire/)
-    await screen.findByRole('dialog')
     typeScan('9782070360024')
     expect(await screen.findByText('Aucune référence n’a le code 9782070360024.')).toBeVisible()
     await press('Ajouter une référence')
@@ -163,7 +155,7 @@ describeServer('a code that nobody’s label says', (server) => {
     expect(body['hydra:member'][0].name).toBe('L’Étranger')
   })
 
-  it('that is an ISBN turns into the copy that was added of its title', async () => {
+  it('that is an ISBN leads to its title, and turns into the copy that is added of it by another code', async () => {
     const admin = await server.as('admin')
     await admin.put('/api/references/7', { code: '9782070368228' })
     const page = await openHome(server)
@@ -171,30 +163,17 @@ describeServer('a code that nobody’s label says', (server) => {
     typeScan('9782070368228')
     await press(/^Ajouter au catalogue\s: 9782070368228$/)
     const found = (await screen.findByText('Déjà au catalogue')).closest('[role=status]') as HTMLElement
+    expect(found).toHaveTextContent('Livre numéro 7')
     await userEvent.click(within(found).getByRole('button', { name: 'Ajouter un exemplaire' }))
-    const copy = await screen.findByRole('dialog', { name: /^Ajouter un exemplaire de/ })
-    fireEvent.change(within(copy).getByRole('textbox', { name: 'Code-barres' }), {
-      target: { value: 'NEUF-ISBN' },
+    const copy = await screen.findByRole('dialog', {
+      name: /^Ajouter un exemplaire de «\sLivre numéro 7\s»$/,
     })
+    const code = within(copy).getByRole('textbox', { name: 'Code-barres' })
+    expect(code).toHaveValue('')
+    fireEvent.change(code, { target: { value: 'NEUF-ISBN' } })
     await userEvent.click(within(copy).getByRole('button', { name: 'Valider' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(async () => expect((await lane()).textContent).toContain('Livre numéro 7'))
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Ajouter au catalogue/ })).toBeNull())
-  })
-
-  it('that is an ISBN leads to its title, and no copy gets it for a code', async () => {
-    const admin = await server.as('admin')
-    await admin.put('/api/references/8', { code: '9782070409228' })
-    await openApp(server, '/loaning/return', { as: 'biblio' })
-    await screen.findByRole('heading', { name: 'Rendre' })
-    typeScan('9782070409228')
-    await press(/^Ajouter au catalogue/)
-    const found = (await screen.findByText('Déjà au catalogue')).closest('[role=status]') as HTMLElement
-    expect(found).toHaveTextContent('Livre numéro 8')
-    await userEvent.click(within(found).getByRole('button', { name: 'Ajouter un exemplaire' }))
-    const copy = await screen.findByRole('dialog', {
-      name: /^Ajouter un exemplaire de «\sLivre numéro 8\s»$/,
-    })
-    expect(within(copy).getByRole('textbox', { name: 'Code-barres' })).toHaveValue('')
   })
 })

@@ -60,10 +60,12 @@ describeServer('references: adding, changing, removing', (server) => {
   })
 
   it('refuses a second reference of one code, however it is written, even at the same instant', async () => {
-    const same = await biblio.post('/api/references', { name: 'Autre', code: '978-2-07-036002-4' })
+    const plague = { name: 'La Peste', code: '2-07-040002-6' }
+    expect((await biblio.post('/api/references', plague)).status).toBe(201)
+    const same = await biblio.post('/api/references', { name: 'Autre', code: '978-2-07-040002-7' })
     expect(same.status).toBe(422)
     expect(same.body.violations).toEqual([
-      { propertyPath: 'code', message: 'Le code 9782070360024 est déjà celui de «\u00a0L’Étranger\u00a0».' },
+      { propertyPath: 'code', message: 'Le code 9782070400027 est déjà celui de «\u00a0La Peste\u00a0».' },
     ])
     const at = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
@@ -84,17 +86,18 @@ describeServer('references: adding, changing, removing', (server) => {
   })
 
   it('changes what is named alone, and empties what is emptied', async () => {
+    expect((await admin.post('/api/keywords', { name: 'Charbon' })).status).toBe(201)
     const { body: before } = await biblio.get('/api/references/1')
     const { body } = await biblio.put('/api/references/1', {
       tags: { year: '1885' },
-      keywords: ['Absurde'],
+      keywords: ['Charbon'],
       reference_data: { summary: 'Mine.' },
     })
     expect(body).toMatchObject({
       name: before.name,
       price: before.price,
       tags: { author: 'Zola, Émile', year: '1885' },
-      keywords: ['Absurde'],
+      keywords: ['Charbon'],
       reference_data: { summary: 'Mine.' },
     })
     expect(body.version).not.toBe(before.version)

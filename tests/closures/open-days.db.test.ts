@@ -17,7 +17,6 @@ describeServer('open days', (server) => {
     server.moveTo('2026-03-10T09:00:00.000Z')
     await sql`truncate loanings, idempotency_keys restart identity cascade`.execute(server.db)
     await sql`update copies set status = 'Disponible'`.execute(server.db)
-    await sql`update media set end_day = null, start_day = null`.execute(server.db)
     for (const { id } of (await admin.get('/api/closures')).body['hydra:member']) {
       expect((await admin.delete(`/api/closures/${id}`)).status).toBe(204)
     }
@@ -56,12 +55,6 @@ describeServer('open days', (server) => {
     expect(await lend({ copy: 2 }, { site: 2 })).toMatchObject({ site: 2, end_date: '2026-04-01' })
   })
 
-  it('come after the weekday of the medium, which an open day wins over', async () => {
-    await sql`update media set end_day = 5 where id = 1`.execute(server.db)
-    await close('2026-04-03')
-    expect(await lend()).toMatchObject({ end_date: '2026-04-04' })
-  })
-
   it('move a return that was chosen, too', async () => {
     await close('2026-03-20', '2026-03-21')
     expect(await lend({ expected_return_date: '2026-03-20' })).toMatchObject({
@@ -96,12 +89,6 @@ describeServer('open days', (server) => {
     await close('2026-04-01', '2026-04-07')
     const back = await biblio.post(`/api/loanings/${id}/return`, {}, { key: randomUUID() })
     expect(back.body).toMatchObject({ islate: true, penalty_duration: null, penalty: null })
-  })
-
-  it('do not make a loan too long', async () => {
-    await close('2027-03-11', '2027-03-20')
-    const lent = await lend({ duration_type: 'DAY', duration_value: 366 })
-    expect(lent).toMatchObject({ end_date: '2027-03-21', override_reason: null })
   })
 
   it('go to devices, those of the sites that are open to the person', async () => {

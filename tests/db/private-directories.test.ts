@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 it.skipIf(process.platform === 'win32')(
-  'closes bases and images to other accounts, and what a restore kept',
+  'closeDirectories closes bases and images to other accounts, and what a restore kept',
   async () => {
     const open = [
       'environments/1/database',

@@ -92,7 +92,7 @@ describeServer('the alerts of docs/install', (server) => {
   }
 })
 
-it('say what is wrong and what to do, in French', () => {
+it('the alerts say what is wrong and what to do, in French', () => {
   expect(rules.length).toBeGreaterThan(10)
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length)
   const dumb = rules.filter(

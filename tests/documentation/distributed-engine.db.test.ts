@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { describeServer } from '../support/test-server.ts'
 
@@ -107,16 +107,18 @@ describeServer('what a distributed engine treats otherwise', (server) => {
   })
 })
 
-it.each(Object.entries(inTheCode))('is told in docs/scaling.md: %s', (construct, pattern) => {
-  expect(told.get(construct)).toEqual(filesWith(pattern).sort())
+describe('what a distributed engine treats otherwise', () => {
+  it.each(Object.entries(inTheCode))('is told in docs/scaling.md: %s', (construct, pattern) => {
+    expect(told.get(construct)).toEqual(filesWith(pattern).sort())
+  })
+
+  it('is all that docs/scaling.md tells', () => {
+    const asked = [...Object.keys(inTheSchema), ...Object.keys(inTheCode)]
+    expect([...told.keys()].filter((construct) => !/^-+$|^construct$/.test(construct))).toEqual(asked)
+  })
 })
 
-it('is all that docs/scaling.md tells', () => {
-  const asked = [...Object.keys(inTheSchema), ...Object.keys(inTheCode)]
-  expect([...told.keys()].filter((construct) => !/^-+$|^construct$/.test(construct))).toEqual(asked)
-})
-
-it('asks for the database’s own identity where no table is read, so that it is always the same machine’s', () => {
+it('the server asks for the database’s own identity where no table is read, so that it is always the same machine’s', () => {
   const asking = sources.flatMap(({ code }) =>
     (code.replaceAll(/\$\{`[^`]*`\}/g, '').match(/`[^`]*`/g) ?? []).filter((text) =>
       text.includes('pg_control_system('),

@@ -26,6 +26,11 @@ describe('calendarDayOf', () => {
     ['Europe/Paris', '2026-07-09T21:59:59.999Z', '2026-07-09'],
     ['Europe/Paris', '2026-07-09T22:00:00.000Z', '2026-07-10'],
     ['Europe/Paris', '2025-12-31T23:00:00.000Z', '2026-01-01'],
+    // The night on which summer begins, and the hour that comes twice on the one on which it ends.
+    ['Europe/Paris', '2026-03-28T22:30:00.000Z', '2026-03-28'],
+    ['Europe/Paris', '2026-03-28T23:30:00.000Z', '2026-03-29'],
+    ['Europe/Paris', '2026-10-25T00:30:00.000Z', '2026-10-25'],
+    ['Europe/Paris', '2026-10-25T01:30:00.000Z', '2026-10-25'],
     ['Asia/Kathmandu', '2026-03-09T18:14:59.999Z', '2026-03-09'],
     ['Asia/Kathmandu', '2026-03-09T18:15:00.000Z', '2026-03-10'],
     ['Indian/Reunion', '2026-03-09T20:00:00.000Z', '2026-03-10'],

@@ -80,7 +80,7 @@ describe('durationWords', () => {
   })
 })
 
-it('names durations as sentences say them, and units as file 1 writes them where one is chosen', () => {
+it('unitsOf says units as sentences do, and durationTypes as file 1 writes them where one is chosen', () => {
   expect((['MONTH', 'WEEK', 'DAY', 'CYCLE'] as const).map(unitsOf)).toEqual([
     'mois',
     'semaines',

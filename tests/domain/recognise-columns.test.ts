@@ -5,17 +5,78 @@ import { looksLikeHeader, namesFields, recognise } from '../../src/domain/recogn
 
 const unnamed = (...columns: string[][]) =>
   columns.map((values, at) => ({ name: `Colonne ${at + 1}`, values }))
+const named = (...names: string[]) => names.map((name) => ({ name, values: [] }))
 const fieldsOf = (subject: ImportSubject, columns: Parameters<typeof recognise>[1]) =>
   recognise(subject, columns).map(({ field }) => field)
 /** The field of one column without a name. */
 const fieldOf = (subject: ImportSubject, ...values: string[]) => fieldsOf(subject, unnamed(values))[0]
 
 describe('recognise', () => {
+  it.each([
+    [
+      'references',
+      ['Titre', 'Auteur(s)', 'ISBN', 'Code-barres', 'Cote', 'Éditeur', 'Année', 'Résumé', 'N° d’inventaire'],
+      [
+        'name',
+        'tags.author',
+        'code',
+        'copy.bar_code',
+        'reference_data.book_number',
+        'tags.publisher',
+        'tags.year',
+        'reference_data.summary',
+        null,
+      ],
+    ],
+    [
+      'references',
+      [
+        'Title',
+        'Author',
+        'EAN',
+        'Item barcode',
+        'callnumber',
+        'Publisher',
+        'Publication year',
+        'Home branch',
+      ],
+      [
+        'name',
+        'tags.author',
+        'code',
+        'copy.bar_code',
+        'reference_data.book_number',
+        'tags.publisher',
+        'tags.year',
+        'copy.site',
+      ],
+    ],
+    [
+      'readers',
+      ['Matricule', 'NOM', 'Prénom', 'Date de naissance', 'E-mail', 'Tél.', 'Commune', 'Autre'],
+      ['matricule', 'lastname', 'firstname', 'birth_year', 'email', 'phone', 'commune', null],
+    ],
+    [
+      'readers',
+      ['cardnumber', 'surname', 'firstname', 'dateofbirth', 'email', 'phone', 'city', 'dateexpiry'],
+      ['matricule', 'lastname', 'firstname', 'birth_year', 'email', 'phone', 'commune', 'exit_date'],
+    ],
+    [
+      'loans',
+      ['Code-barres', 'Matricule', 'Date de prêt', 'Retour prévu'],
+      ['bar_code', 'matricule', 'start_date', 'end_date'],
+    ],
+    [
+      'loans',
+      ['barcode', 'cardnumber', 'issuedate', 'date_due'],
+      ['bar_code', 'matricule', 'start_date', 'end_date'],
+    ],
+  ] as const)('finds columns of %s by their names', (subject, names, fields) => {
+    expect(fieldsOf(subject, named(...names))).toEqual(fields)
+  })
+
   it('gives no field twice: the first column has it, whether by its name or its values', () => {
-    const columns = [
-      ...['ISBN', 'EAN', 'Chose'].map((name) => ({ name, values: [] })),
-      { name: 'Colonne 4', values: ['9782070360024'] },
-    ]
+    const columns = [...named('ISBN', 'EAN', 'Chose'), { name: 'Colonne 4', values: ['9782070360024'] }]
     const none = { field: null, by: null }
     expect(recognise('references', columns)).toEqual([{ field: 'code', by: 'name' }, none, none, none])
     expect(recognise('references', unnamed(['1942'], ['1943']))).toEqual([
@@ -82,6 +143,27 @@ describe('recognise', () => {
     ['loans', null, ['']],
   ] as const)('of %s, finds %s by the values %j', (subject, field, values) => {
     expect(fieldOf(subject, ...values)).toBe(field)
+  })
+
+  it('finds columns without a name by their values', () => {
+    const columns = unnamed(
+      ['9782070360024', '2-07-041311-X'],
+      ['L’Étranger', 'La Peste'],
+      ['1942', '1947'],
+      ['12,50 €', '8.20'],
+      ['30033000000101', '30033000000127'],
+    )
+    expect(recognise('references', columns)).toEqual([
+      { field: 'code', by: 'values' },
+      { field: null, by: null },
+      { field: 'tags.year', by: 'values' },
+      { field: 'price', by: 'values' },
+      { field: null, by: null },
+    ])
+    const readers = unnamed(['a@b.fr'], ['01/02/1980', '1999-12-31'], ['31/12/2030'], ['06 12 34 56 78'])
+    expect(fieldsOf('readers', readers)).toEqual(['email', 'birth_year', 'exit_date', 'phone'])
+    const loans = unnamed(['26/11/2026', '27/11/2026'], ['06/10/2026', '07/10/2026'], ['1040', '1041'])
+    expect(fieldsOf('loans', loans)).toEqual(['end_date', 'start_date', 'matricule'])
   })
 
   it('asks it of nine values in ten', () => {

@@ -16,39 +16,43 @@ beforeAll(async () => {
 })
 afterAll(() => place.drop())
 
-it(`misses no acknowledged row after ${rounds} kill -9`, { timeout: 60_000 + rounds * 20_000 }, async () => {
-  const acknowledged: number[] = []
-  let next = 0
-  for (let round = 1; round <= rounds; round += 1) {
-    const fatal = acknowledged.length + commitsARound
-    let killed = false
-    await Promise.all(
-      Array.from({ length: counters }, async () => {
-        for (;;) {
-          const n = (next += 1)
-          if (!(await commit(n))) return
-          acknowledged.push(n)
-          if (acknowledged.length < fatal || killed) continue
-          killed = true
-          // Other counters are at their first row, their second or their commit.
-          process.kill(place.engine.pid ?? 0, 'SIGKILL')
-        }
-      }),
-    )
-    await place.engine.ready()
-    // Looked at after every death: what one restart restores, the next one must not lose.
-    const { rows } = await place.pool.query<{ n: number; twin: number; paired: boolean }>(
-      'select k.n, k.twin, p.n is not null as paired from kept k left join pairs p using (n)',
-    )
-    const found = new Set(rows.map(({ n }) => n))
-    expect(acknowledged.filter((n) => !found.has(n))).toEqual([])
-    expect(rows.filter(({ n, twin, paired }) => twin !== n || !paired)).toEqual([])
-  }
-  process.stdout.write(`${rounds} kill -9: ${acknowledged.length} acknowledged commits, none missing\n`)
-  // Its indexes agree with its rows, and it still takes new ones.
-  await place.pool.query('reindex table kept')
-  expect(await commit(0)).toBe(true)
-})
+it(
+  `the embedded engine misses no acknowledged row after ${rounds} kill -9`,
+  { timeout: 60_000 + rounds * 20_000 },
+  async () => {
+    const acknowledged: number[] = []
+    let next = 0
+    for (let round = 1; round <= rounds; round += 1) {
+      const fatal = acknowledged.length + commitsARound
+      let killed = false
+      await Promise.all(
+        Array.from({ length: counters }, async () => {
+          for (;;) {
+            const n = (next += 1)
+            if (!(await commit(n))) return
+            acknowledged.push(n)
+            if (acknowledged.length < fatal || killed) continue
+            killed = true
+            // Other counters are at their first row, their second or their commit.
+            process.kill(place.engine.pid ?? 0, 'SIGKILL')
+          }
+        }),
+      )
+      await place.engine.ready()
+      // Looked at after every death: what one restart restores, the next one must not lose.
+      const { rows } = await place.pool.query<{ n: number; twin: number; paired: boolean }>(
+        'select k.n, k.twin, p.n is not null as paired from kept k left join pairs p using (n)',
+      )
+      const found = new Set(rows.map(({ n }) => n))
+      expect(acknowledged.filter((n) => !found.has(n))).toEqual([])
+      expect(rows.filter(({ n, twin, paired }) => twin !== n || !paired)).toEqual([])
+    }
+    process.stdout.write(`${rounds} kill -9: ${acknowledged.length} acknowledged commits, none missing\n`)
+    // Its indexes agree with its rows, and it still takes new ones.
+    await place.pool.query('reindex table kept')
+    expect(await commit(0)).toBe(true)
+  },
+)
 
 /** Two rows in one transaction; true once it is acknowledged. */
 async function commit(n: number): Promise<boolean> {

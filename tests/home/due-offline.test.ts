@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { ListQuery } from '../../src/contract/list.ts'
 import type { SnapshotLoan } from '../../src/contract/snapshot.ts'
@@ -49,20 +49,22 @@ const furnish = (count: number) =>
 
 freshDevice()
 
-it.each([0, 1, 499, 500, 501, 1203])('finds each of %i loans once', async (count) => {
-  await furnish(count)
-  const late = await listDueOffline('late', everything, today)
-  const due = await listDueOffline('today', everything, today)
-  expect([late.total, due.total]).toEqual([Math.floor(count / 3), count - Math.floor(count / 3)])
-  const ids = [...late.loans, ...due.loans].map(({ loan_id }) => loan_id)
-  expect(new Set(ids).size).toBe(count)
-})
+describe('listDueOffline', () => {
+  it.each([0, 1, 499, 500, 501, 1203])('finds each of %i loans once', async (count) => {
+    await furnish(count)
+    const late = await listDueOffline('late', everything, today)
+    const due = await listDueOffline('today', everything, today)
+    expect([late.total, due.total]).toEqual([Math.floor(count / 3), count - Math.floor(count / 3)])
+    const ids = [...late.loans, ...due.loans].map(({ loan_id }) => loan_id)
+    expect(new Set(ids).size).toBe(count)
+  })
 
-it('leaves out what was taken back on this device, and pages in the order of titles', async () => {
-  await furnish(6)
-  await record(returning(2))
-  const page = { ...everything, limit: 2, page: 2 }
-  const { loans, total } = await listDueOffline('today', page, today)
-  // 1, 4 and 5 are left.
-  expect([total, loans.map(({ loan_id }) => loan_id)]).toEqual([3, [5]])
+  it('leaves out what was taken back on this device, and pages in the order of titles', async () => {
+    await furnish(6)
+    await record(returning(2))
+    const page = { ...everything, limit: 2, page: 2 }
+    const { loans, total } = await listDueOffline('today', page, today)
+    // 1, 4 and 5 are left.
+    expect([total, loans.map(({ loan_id }) => loan_id)]).toEqual([3, [5]])
+  })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { inOrder } from '../../src/client/home/in-order.ts'
 
-it('works on things one at a time, in the order they came, and goes on after a failure', async () => {
+it('inOrder works on things one at a time, in the order they came, and goes on after a failure', async () => {
   const done: string[] = []
   const failed: number[] = []
   const gates = new Map<number, () => void>()

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Step } from '../../src/client/home/lane.ts'
 import { keepLane, takeKeptText } from '../../src/client/home/lane-memory.ts'
@@ -25,75 +25,77 @@ afterEach(() => {
 const scan = (code: string, step: Step) => setStep(addLine(code, 'scanner')!.key, step)
 const steps = () => laneState().lines.map(({ code, step }) => [code, step.name])
 
-it('shows after a reload what was done before, and goes on counting', () => {
-  scan('1001', done)
-  scan('1002', done)
-  reload()
-  scan('1003', done)
-  expect(steps()).toEqual([
-    ['1001', 'taken-back'],
-    ['1002', 'taken-back'],
-    ['1003', 'taken-back'],
-  ])
-  expect(new Set(laneState().lines.map(({ key }) => key)).size).toBe(3)
-  expect(laneState().chosen).toBeNull()
-})
+describe('the lane', () => {
+  it('shows after a reload what was done before, and goes on counting', () => {
+    scan('1001', done)
+    scan('1002', done)
+    reload()
+    scan('1003', done)
+    expect(steps()).toEqual([
+      ['1001', 'taken-back'],
+      ['1002', 'taken-back'],
+      ['1003', 'taken-back'],
+    ])
+    expect(new Set(laneState().lines.map(({ key }) => key)).size).toBe(3)
+    expect(laneState().chosen).toBeNull()
+  })
 
-it('tells of a scan that the reload cut short, and lets no copy wait for the next card', () => {
-  addLine('1001', 'scanner')
-  scan('1002', { name: 'asks-reader', to: null, is_over: false })
-  reload()
-  expect(laneState().lines.map(({ step }) => step)).toMatchObject([
-    { name: 'said', message: expect.stringContaining('rien n’est enregistré'), ways: ['again'] },
-    { name: 'asks-reader', is_over: true },
-  ])
-})
+  it('tells of a scan that the reload cut short, and lets no copy wait for the next card', () => {
+    addLine('1001', 'scanner')
+    scan('1002', { name: 'asks-reader', to: null, is_over: false })
+    reload()
+    expect(laneState().lines.map(({ step }) => step)).toMatchObject([
+      { name: 'said', message: expect.stringContaining('rien n’est enregistré'), ways: ['again'] },
+      { name: 'asks-reader', is_over: true },
+    ])
+  })
 
-it('keeps for the counter what another screen, reloaded meanwhile, has not shown', () => {
-  scan('1001', done)
-  dispatchEvent(new Event('pagehide'))
-  const text = takeKeptText() ?? ''
-  clearLane()
-  sessionStorage.setItem('comptoir.lane', text)
-  dispatchEvent(new Event('pagehide'))
-  resumeLane(takeKeptText() ?? '')
-  expect(steps()).toEqual([['1001', 'taken-back']])
-})
+  it('keeps for the counter what another screen, reloaded meanwhile, has not shown', () => {
+    scan('1001', done)
+    dispatchEvent(new Event('pagehide'))
+    const text = takeKeptText() ?? ''
+    clearLane()
+    sessionStorage.setItem('comptoir.lane', text)
+    dispatchEvent(new Event('pagehide'))
+    resumeLane(takeKeptText() ?? '')
+    expect(steps()).toEqual([['1001', 'taken-back']])
+  })
 
-it('forgets what is ten minutes old, and what is not this person’s', () => {
-  scan('1001', done)
-  const { lines } = laneState()
-  const now = lines[0]!.at
-  keepLane('lise 1', lines, now + 11 * minute)
-  expect(takeKeptText()).toBeNull()
-  keepLane('lise 1', lines, now + minute)
-  const text = takeKeptText() ?? ''
-  clearLane()
-  resumeLane(text)
-  expect(steps()).toEqual([])
-})
-
-it('shows nothing over what was done since', () => {
-  scan('1001', done)
-  keepLane(laneOwner(), laneState().lines)
-  const text = takeKeptText() ?? ''
-  clearLane()
-  scan('1002', done)
-  resumeLane(text)
-  expect(steps()).toEqual([['1002', 'taken-back']])
-})
-
-it.each(['', '{', '{"shape":0}', '{"shape":1,"owner":" ","lines":[{"key":1}]}'])(
-  'reads nothing that it did not write: %s',
-  (text) => {
+  it('forgets what is ten minutes old, and what is not this person’s', () => {
+    scan('1001', done)
+    const { lines } = laneState()
+    const now = lines[0]!.at
+    keepLane('lise 1', lines, now + 11 * minute)
+    expect(takeKeptText()).toBeNull()
+    keepLane('lise 1', lines, now + minute)
+    const text = takeKeptText() ?? ''
+    clearLane()
     resumeLane(text)
     expect(steps()).toEqual([])
-  },
-)
+  })
 
-it('is empty for the next person', () => {
-  scan('1001', done)
-  dispatchEvent(new Event('pagehide'))
-  clearLane()
-  expect(sessionStorage.getItem('comptoir.lane')).toBeNull()
+  it('shows nothing over what was done since', () => {
+    scan('1001', done)
+    keepLane(laneOwner(), laneState().lines)
+    const text = takeKeptText() ?? ''
+    clearLane()
+    scan('1002', done)
+    resumeLane(text)
+    expect(steps()).toEqual([['1002', 'taken-back']])
+  })
+
+  it.each(['', '{', '{"shape":0}', '{"shape":1,"owner":" ","lines":[{"key":1}]}'])(
+    'reads nothing that it did not write: %s',
+    (text) => {
+      resumeLane(text)
+      expect(steps()).toEqual([])
+    },
+  )
+
+  it('is empty for the next person', () => {
+    scan('1001', done)
+    dispatchEvent(new Event('pagehide'))
+    clearLane()
+    expect(sessionStorage.getItem('comptoir.lane')).toBeNull()
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { LaneLine, LaneReader, Step } from '../../src/client/home/lane.ts'
 import { isApart, pilesOf, shortened } from '../../src/client/home/lane-piles.ts'
@@ -57,78 +57,80 @@ const loan = {
 const told = (piles: ReturnType<typeof pilesOf>) =>
   piles.map(({ heading, lines }) => [heading?.key ?? null, ...lines.map(({ key }) => key)])
 
-it('stand under the card they were done for, the last first', () => {
-  const lines = [card('a', 1), copy('b', 1), copy('c', 1), card('d', 2), copy('e', 2)]
-  expect(told(pilesOf(lines))).toEqual([
-    ['d', 'e'],
-    ['a', 'c', 'b'],
-  ])
-})
+describe('piles of the lane', () => {
+  it('stand under the card they were done for, the last first', () => {
+    const lines = [card('a', 1), copy('b', 1), copy('c', 1), card('d', 2), copy('e', 2)]
+    expect(told(pilesOf(lines))).toEqual([
+      ['d', 'e'],
+      ['a', 'c', 'b'],
+    ])
+  })
 
-it('take in the copies that waited for the card, and leave out what was done for nobody', () => {
-  const lines = [copy('returned', null), copy('waited', 1), card('a', 1), copy('b', 1), copy('alone', null)]
-  expect(told(pilesOf(lines))).toEqual([
-    [null, 'alone'],
-    ['a', 'b', 'waited'],
-    [null, 'returned'],
-  ])
-})
+  it('take in the copies that waited for the card, and leave out what was done for nobody', () => {
+    const lines = [copy('returned', null), copy('waited', 1), card('a', 1), copy('b', 1), copy('alone', null)]
+    expect(told(pilesOf(lines))).toEqual([
+      [null, 'alone'],
+      ['a', 'b', 'waited'],
+      [null, 'returned'],
+    ])
+  })
 
-it('keep what another reader had from under the chosen one, whose pile goes on', () => {
-  const lines = [card('a', 1), copy('b', 1), back('own', 1, 1), back('other', 2, 1)]
-  expect(told(pilesOf(lines))).toEqual([
-    [null, 'other'],
-    ['a', 'own', 'b'],
-  ])
-  expect(told(pilesOf([...lines, copy('c', 1)]))).toEqual([
-    ['a', 'c', 'own', 'b'],
-    [null, 'other'],
-  ])
-  expect(told(pilesOf([...lines, copy('c', 1), back('again', 3, 1), card('d', 2)]))).toEqual([
-    ['d'],
-    [null, 'again', 'other'],
-    ['a', 'c', 'own', 'b'],
-  ])
-})
+  it('keep what another reader had from under the chosen one, whose pile goes on', () => {
+    const lines = [card('a', 1), copy('b', 1), back('own', 1, 1), back('other', 2, 1)]
+    expect(told(pilesOf(lines))).toEqual([
+      [null, 'other'],
+      ['a', 'own', 'b'],
+    ])
+    expect(told(pilesOf([...lines, copy('c', 1)]))).toEqual([
+      ['a', 'c', 'own', 'b'],
+      [null, 'other'],
+    ])
+    expect(told(pilesOf([...lines, copy('c', 1), back('again', 3, 1), card('d', 2)]))).toEqual([
+      ['d'],
+      [null, 'again', 'other'],
+      ['a', 'c', 'own', 'b'],
+    ])
+  })
 
-it('leave what came back for somebody who waits above what was done before it', () => {
-  const awaited: LaneLine = {
-    ...back('awaited', 2, 1),
-    step: {
-      name: 'received',
-      from: 'Annexe',
-      awaited: { id: 1, name: null, site: null, is_set_aside: false },
-    },
-  }
-  const lines = [card('a', 1), copy('b', 1), copy('c', 1), awaited]
-  expect(told(pilesOf([...lines, copy('d', 1), copy('e', 1)]))).toEqual([
-    ['a', 'e', 'd'],
-    [null, 'awaited'],
-    ['a', 'c', 'b'],
-  ])
-  expect(pilesOf([...lines, card('again', 1)])[0]?.isAgain).toBe(true)
-})
+  it('leave what came back for somebody who waits above what was done before it', () => {
+    const awaited: LaneLine = {
+      ...back('awaited', 2, 1),
+      step: {
+        name: 'received',
+        from: 'Annexe',
+        awaited: { id: 1, name: null, site: null, is_set_aside: false },
+      },
+    }
+    const lines = [card('a', 1), copy('b', 1), copy('c', 1), awaited]
+    expect(told(pilesOf([...lines, copy('d', 1), copy('e', 1)]))).toEqual([
+      ['a', 'e', 'd'],
+      [null, 'awaited'],
+      ['a', 'c', 'b'],
+    ])
+    expect(pilesOf([...lines, card('again', 1)])[0]?.isAgain).toBe(true)
+  })
 
-it('have one heading for a card scanned again, which says so until something else is scanned', () => {
-  const again = pilesOf([card('a', 1), copy('b', 1), card('again', 1)])
-  expect(told(again)).toEqual([['a', 'b']])
-  expect(again[0]?.isAgain).toBe(true)
-  expect(pilesOf([card('a', 1), card('again', 1), copy('b', 1)])[0]?.isAgain).toBe(false)
-})
+  it('have one heading for a card scanned again, which says so until something else is scanned', () => {
+    const again = pilesOf([card('a', 1), copy('b', 1), card('again', 1)])
+    expect(told(again)).toEqual([['a', 'b']])
+    expect(again[0]?.isAgain).toBe(true)
+    expect(pilesOf([card('a', 1), card('again', 1), copy('b', 1)])[0]?.isAgain).toBe(false)
+  })
 
-it('tell what was done for nobody apart from a reader without a line above it', () => {
-  const piles = pilesOf([copy('unknown', null), card('a', 1)])
-  expect(told(piles)).toEqual([['a'], [null, 'unknown']])
-  expect(piles.map((pile, at) => isApart(pile, piles[at - 1]))).toEqual([false, true])
-  const owned = pilesOf([copy('unknown', null), card('a', 1), copy('b', 1)])
-  expect(owned.map((pile, at) => isApart(pile, owned[at - 1]))).toEqual([false, false])
-})
+  it('tell what was done for nobody apart from a reader without a line above it', () => {
+    const piles = pilesOf([copy('unknown', null), card('a', 1)])
+    expect(told(piles)).toEqual([['a'], [null, 'unknown']])
+    expect(piles.map((pile, at) => isApart(pile, piles[at - 1]))).toEqual([false, true])
+    const owned = pilesOf([copy('unknown', null), card('a', 1), copy('b', 1)])
+    expect(owned.map((pile, at) => isApart(pile, owned[at - 1]))).toEqual([false, false])
+  })
 
-it('are cut from the oldest, and a pile that is cut keeps its card', () => {
-  const lines = [card('a', 1), ...['b', 'c', 'd'].map((key) => copy(key, 1)), card('e', 2), copy('f', 2)]
-  expect(told(shortened(pilesOf(lines), 4))).toEqual([
-    ['e', 'f'],
-    ['a', 'd', 'c'],
-  ])
-  expect(told(shortened(pilesOf(lines), 2))).toEqual([['e', 'f']])
+  it('are cut from the oldest, and a pile that is cut keeps its card', () => {
+    const lines = [card('a', 1), ...['b', 'c', 'd'].map((key) => copy(key, 1)), card('e', 2), copy('f', 2)]
+    expect(told(shortened(pilesOf(lines), 4))).toEqual([
+      ['e', 'f'],
+      ['a', 'd', 'c'],
+    ])
+    expect(told(shortened(pilesOf(lines), 2))).toEqual([['e', 'f']])
+  })
 })

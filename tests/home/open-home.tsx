@@ -46,9 +46,12 @@ const routes = [
 export const typeScan = (code: string): void => typeAsScanner(`~${code}`)
 
 /** The home at « Centre », on a device that can lend; `at` is another address of the app. */
-export async function openHome(server: TestServer, { username = 'biblio', at = '/home' } = {}) {
+export async function openHome(
+  server: TestServer,
+  { username = 'biblio', at = '/home', network = networkTo(server) } = {},
+) {
   const client = await server.as(username)
-  const device = putOnNetwork(networkTo(server))
+  const device = putOnNetwork(network)
   vi.useFakeTimers({ toFake: ['Date'], now: server.now })
   noteAnswer()
   beginSession(client.token ?? '', server.environment.id)
@@ -77,7 +80,6 @@ export async function openHome(server: TestServer, { username = 'biblio', at = '
       expect((await snapshotState()).complete).toBe(true)
     })
   }
-  const network = networkTo(server)
   /** The server answers again. */
   const comesBack = () => {
     device.network = network

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { call } from '../../src/client/api/call.ts'
 import { currentConnection, noteNoAnswer } from '../../src/client/api/connection.ts'
@@ -21,27 +21,29 @@ const answerEverything = () => {
   })
 }
 
-it('is called and looked for where the build says', async () => {
-  vi.stubEnv('VITE_API_BASE', 'https://api.exemple.fr/pret/')
-  answerEverything()
-  await call(sites.list, {})
-  vi.useFakeTimers()
-  noteNoAnswer()
-  expect(currentConnection()).toBe('offline')
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(currentConnection()).toBe('online')
-  expect(asked).toEqual(['https://api.exemple.fr/pret/api/sites', 'https://api.exemple.fr/pret/health'])
-})
+describe('an API elsewhere', () => {
+  it('is called and looked for where the build says', async () => {
+    vi.stubEnv('VITE_API_BASE', 'https://api.exemple.fr/pret/')
+    answerEverything()
+    await call(sites.list, {})
+    vi.useFakeTimers()
+    noteNoAnswer()
+    expect(currentConnection()).toBe('offline')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(currentConnection()).toBe('online')
+    expect(asked).toEqual(['https://api.exemple.fr/pret/api/sites', 'https://api.exemple.fr/pret/health'])
+  })
 
-it('is open to the page’s policy, and nothing else is', () => {
-  const lines = () => contentSecurityPolicy('abc').split('; ')
-  expect(lines()).toEqual(expect.arrayContaining(["connect-src 'self'", "img-src 'self' data: blob:"]))
-  vi.stubEnv('VITE_API_BASE', 'https://api.exemple.fr/pret')
-  expect(lines()).toEqual(
-    expect.arrayContaining([
-      "connect-src 'self' https://api.exemple.fr",
-      "img-src 'self' https://api.exemple.fr data: blob:",
-      "script-src 'self' 'wasm-unsafe-eval'",
-    ]),
-  )
+  it('is open to the page’s policy, and nothing else is', () => {
+    const lines = () => contentSecurityPolicy('abc').split('; ')
+    expect(lines()).toEqual(expect.arrayContaining(["connect-src 'self'", "img-src 'self' data: blob:"]))
+    vi.stubEnv('VITE_API_BASE', 'https://api.exemple.fr/pret')
+    expect(lines()).toEqual(
+      expect.arrayContaining([
+        "connect-src 'self' https://api.exemple.fr",
+        "img-src 'self' https://api.exemple.fr data: blob:",
+        "script-src 'self' 'wasm-unsafe-eval'",
+      ]),
+    )
+  })
 })

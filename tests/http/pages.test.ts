@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { Hono } from 'hono'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { servePages } from '../../src/server/pages.ts'
 
@@ -33,29 +33,31 @@ const get = async (path: string) => {
   return [response.status, await response.text()] as const
 }
 
-it('serves pages and their files', async () => {
-  expect(await get('/assets/app-1.js')).toEqual([200, 'app'])
-  expect(await get('/robots.txt')).toEqual([200, 'robots'])
-  for (const path of ['/', '/loanings/view/1'])
-    expect((await get(path))[1]).toMatch(
-      /^<meta name="csp-nonce" content="([\w-]{20,})" \/><style nonce="\1"><\/style>page$/,
-    )
-})
+describe('servePages', () => {
+  it('serves pages and their files', async () => {
+    expect(await get('/assets/app-1.js')).toEqual([200, 'app'])
+    expect(await get('/robots.txt')).toEqual([200, 'robots'])
+    for (const path of ['/', '/loanings/view/1'])
+      expect((await get(path))[1]).toMatch(
+        /^<meta name="csp-nonce" content="([\w-]{20,})" \/><style nonce="\1"><\/style>page$/,
+      )
+  })
 
-it('leads whoever shares a file without a worker to where it can be chosen', async () => {
-  const answer = await app.request('/waiting', { method: 'POST', body: new FormData() })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/waiting'])
-  expect((await app.request('/home', { method: 'POST' })).status).toBe(404)
-})
+  it('leads whoever shares a file without a worker to where it can be chosen', async () => {
+    const answer = await app.request('/waiting', { method: 'POST', body: new FormData() })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/waiting'])
+    expect((await app.request('/home', { method: 'POST' })).status).toBe(404)
+  })
 
-it.each([
-  '/.vite/manifest.json',
-  '/%2evite/manifest.json',
-  '/.vite',
-  '/assets/.map',
-  '/.env',
-  '/.git/config',
-  '/.vite/',
-])('does not serve %s', async (path) => {
-  expect(await get(path)).toEqual([404, 'Introuvable.'])
+  it.each([
+    '/.vite/manifest.json',
+    '/%2evite/manifest.json',
+    '/.vite',
+    '/assets/.map',
+    '/.env',
+    '/.git/config',
+    '/.vite/',
+  ])('does not serve %s', async (path) => {
+    expect(await get(path)).toEqual([404, 'Introuvable.'])
+  })
 })

@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { call } from '../../src/client/api/call.ts'
 import { CallError } from '../../src/client/api/call-error.ts'
@@ -28,31 +28,37 @@ const messageOf = async () => {
   return error instanceof CallError ? error.message : `no CallError: ${String(error)}`
 }
 
-it('says the reference of a call that failed as nobody foresaw, whatever came with it', async () => {
-  answer(500, '{"code":500,"message":"Une erreur inattendue s’est produite.","request_id":"ab12cd34"}')
-  expect(await messageOf()).toBe('Une erreur inattendue s’est produite. Numéro de l’incident\u202f: ab12cd34')
-  answer(502, '<html>')
-  expect(await messageOf()).toMatch(
-    /^Une erreur inattendue s’est produite\. .* Numéro de l’incident\u202f: ab12cd34$/,
-  )
-})
+describe('a page', () => {
+  it('says the reference of a call that failed as nobody foresaw, whatever came with it', async () => {
+    answer(500, '{"code":500,"message":"Une erreur inattendue s’est produite.","request_id":"ab12cd34"}')
+    expect(await messageOf()).toBe(
+      'Une erreur inattendue s’est produite. Numéro de l’incident\u202f: ab12cd34',
+    )
+    answer(502, '<html>')
+    expect(await messageOf()).toMatch(
+      /^Une erreur inattendue s’est produite\. .* Numéro de l’incident\u202f: ab12cd34$/,
+    )
+  })
 
-it('says no reference with a refusal', async () => {
-  answer(409, '{"code":409,"message":"Déjà prêté.","reason":"ALREADY_LENT"}')
-  expect(await messageOf()).toBe('Déjà prêté.')
-})
+  it('says no reference with a refusal', async () => {
+    answer(409, '{"code":409,"message":"Déjà prêté.","reason":"ALREADY_LENT"}')
+    expect(await messageOf()).toBe('Déjà prêté.')
+  })
 
-it('shows the reference on the screen of what nobody foresaw', async () => {
-  const ErrorAtOnce = () => {
-    throw new CallError(500, null, 'ab12cd34')
-  }
-  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const router = createMemoryRouter([{ path: '/', element: <ErrorAtOnce />, errorElement: <ErrorScreen /> }])
-  render(
-    <MantineProvider>
-      <RouterProvider router={router} />
-    </MantineProvider>,
-  )
-  expect((await screen.findByRole('alert')).textContent).toContain('Numéro de l’incident\u202f: ab12cd34')
-  quiet.mockRestore()
+  it('shows the reference on the screen of what nobody foresaw', async () => {
+    const ErrorAtOnce = () => {
+      throw new CallError(500, null, 'ab12cd34')
+    }
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const router = createMemoryRouter([
+      { path: '/', element: <ErrorAtOnce />, errorElement: <ErrorScreen /> },
+    ])
+    render(
+      <MantineProvider>
+        <RouterProvider router={router} />
+      </MantineProvider>,
+    )
+    expect((await screen.findByRole('alert')).textContent).toContain('Numéro de l’incident\u202f: ab12cd34')
+    quiet.mockRestore()
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { csvRows } from '../../src/server/import-files/csv-rows.ts'
 import type { FileBytes } from '../../src/server/import-files/file-bytes.ts'
@@ -39,23 +39,25 @@ const readings: [what: string, bytes: Uint8Array, read: (file: FileBytes) => Asy
   ['XML', xml, (file) => marcXmlRows(file, 'utf-8')],
 ]
 
-it.each(readings)('reads the same of %s wherever its pieces end', async (_, bytes, read) => {
-  const whole = await gathered(read(inPieces(bytes, bytes.length)))
-  expect(whole.length).toBeGreaterThan(0)
-  for (const length of [1, 2, 3, 7, 64]) {
-    expect(await gathered(read(inPieces(bytes, length)))).toEqual(whole)
-  }
-})
+describe('whatever reads a file', () => {
+  it.each(readings)('reads the same of %s wherever its pieces end', async (_, bytes, read) => {
+    const whole = await gathered(read(inPieces(bytes, bytes.length)))
+    expect(whole.length).toBeGreaterThan(0)
+    for (const length of [1, 2, 3, 7, 64]) {
+      expect(await gathered(read(inPieces(bytes, length)))).toEqual(whole)
+    }
+  })
 
-it.each(readings.filter(([what]) => !what.includes('5426')))(
-  'judges the same charset of %s and shows the same lines wherever the pieces end',
-  async (_, bytes) => {
-    const judged = (length: number) =>
-      judgeCharset(inPieces(bytes, length), { chosen: undefined, mark: null })
-    const whole = await judged(bytes.length)
-    for (const length of [1, 2, 3, 7]) expect(await judged(length)).toEqual(whole)
-  },
-)
+  it.each(readings.filter(([what]) => !what.includes('5426')))(
+    'judges the same charset of %s and shows the same lines wherever the pieces end',
+    async (_, bytes) => {
+      const judged = (length: number) =>
+        judgeCharset(inPieces(bytes, length), { chosen: undefined, mark: null })
+      const whole = await judged(bytes.length)
+      for (const length of [1, 2, 3, 7]) expect(await judged(length)).toEqual(whole)
+    },
+  )
+})
 
 async function gathered(rows: AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = []

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { csvRows } from '../../src/server/import-files/csv-rows.ts'
 import type { FileBytes } from '../../src/server/import-files/file-bytes.ts'
@@ -91,80 +91,82 @@ const notices = Buffer.concat(
 )
 const xml = utf8(xmlNotice('Germinal, édition illustrée').repeat(250))
 
-it.each([
-  ['CSV', whole, csv, (file: FileBytes) => csvRows(file, 'utf-8', ';')],
-  ['ISO 2709', whole, notices, (file: FileBytes) => iso2709Rows(file, 'utf-8')],
-  ['XML', part, xml, (file: FileBytes) => marcXmlRows(file, 'utf-8')],
-] as const)(
-  'holds nothing of the rows of %s, %i bytes of them, once they are read',
-  async (_, size, piece, rowsOf) => {
-    const file = endless(piece, size)
-    const seen = await held(rowsOf(file))
-    expect(seen.count).toBeGreaterThan(100_000)
+describe('the reading of a file', () => {
+  it.each([
+    ['CSV', whole, csv, (file: FileBytes) => csvRows(file, 'utf-8', ';')],
+    ['ISO 2709', whole, notices, (file: FileBytes) => iso2709Rows(file, 'utf-8')],
+    ['XML', part, xml, (file: FileBytes) => marcXmlRows(file, 'utf-8')],
+  ] as const)(
+    'holds nothing of the rows of %s, %i bytes of them, once they are read',
+    async (_, size, piece, rowsOf) => {
+      const file = endless(piece, size)
+      const seen = await held(rowsOf(file))
+      expect(seen.count).toBeGreaterThan(100_000)
+      expect(seen.held).toBeLessThan(10)
+      expect(seen.grown).toBeLessThan(mostGrown)
+      expect(file.most()).toBeLessThan(mostAhead)
+    },
+  )
+
+  it('holds nothing of a sheet of 30 MB once it is read, and reads no further than it is asked', async () => {
+    const row =
+      '<row><c t="inlineStr"><is><t>Germinal</t></is></c><c><v>9782070360024</v></c><c><v>1885</v></c></row>'
+    let pieces = 0
+    const archive = {
+      names: new Set(['xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/worksheets/sheet1.xml']),
+      async *text(name: string) {
+        if (name === 'xl/workbook.xml')
+          yield '<workbook><sheets><sheet name="F" r:id="r1"/></sheets></workbook>'
+        else if (name.endsWith('.rels'))
+          yield '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>'
+        else {
+          yield '<worksheet><sheetData>'
+          const piece = row.repeat(600)
+          for (let at = 0; at < part; at += piece.length) {
+            pieces += 1
+            yield piece
+            await turn()
+          }
+          yield '</sheetData></worksheet>'
+        }
+      },
+    }
+    const workbook = await openXlsx(archive)
+    for await (const { line } of workbook.rows('F')) if (line === 1000) break
+    expect(pieces).toBeLessThanOrEqual(2)
+    const seen = await held(workbook.rows('F'))
+    expect(seen.count).toBeGreaterThan(200_000)
     expect(seen.held).toBeLessThan(10)
     expect(seen.grown).toBeLessThan(mostGrown)
+  })
+
+  it('keeps some lines alone of the file whose charset it judges', async () => {
+    const file = endless(csv)
+    expect((await judgeCharset(file, { chosen: undefined, mark: null })).name).toBe('utf-8')
     expect(file.most()).toBeLessThan(mostAhead)
-  },
-)
+  })
 
-it('holds nothing of a sheet of 30 MB once it is read, and reads no further than it is asked', async () => {
-  const row =
-    '<row><c t="inlineStr"><is><t>Germinal</t></is></c><c><v>9782070360024</v></c><c><v>1885</v></c></row>'
-  let pieces = 0
-  const archive = {
-    names: new Set(['xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/worksheets/sheet1.xml']),
-    async *text(name: string) {
-      if (name === 'xl/workbook.xml')
-        yield '<workbook><sheets><sheet name="F" r:id="r1"/></sheets></workbook>'
-      else if (name.endsWith('.rels'))
-        yield '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>'
-      else {
-        yield '<worksheet><sheetData>'
-        const piece = row.repeat(600)
-        for (let at = 0; at < part; at += piece.length) {
-          pieces += 1
+  it('refuses a line of 100 MB after its first megabyte', async () => {
+    let read = 0
+    const file = endless(utf8('x'.repeat(65_536)))
+    const counted: FileBytes = {
+      ...file,
+      async *pieces() {
+        for await (const piece of file.pieces()) {
+          read += piece.length
           yield piece
-          await turn()
         }
-        yield '</sheetData></worksheet>'
-      }
-    },
-  }
-  const workbook = await openXlsx(archive)
-  for await (const { line } of workbook.rows('F')) if (line === 1000) break
-  expect(pieces).toBeLessThanOrEqual(2)
-  const seen = await held(workbook.rows('F'))
-  expect(seen.count).toBeGreaterThan(200_000)
-  expect(seen.held).toBeLessThan(10)
-  expect(seen.grown).toBeLessThan(mostGrown)
-})
+      },
+    }
+    await expect(held(csvRows(counted, 'utf-8', ';'))).rejects.toThrow('1\u202f000\u202f000')
+    expect(read).toBeLessThan(3_000_000)
+  })
 
-it('keeps some lines alone of the file whose charset it judges', async () => {
-  const file = endless(csv)
-  expect((await judgeCharset(file, { chosen: undefined, mark: null })).name).toBe('utf-8')
-  expect(file.most()).toBeLessThan(mostAhead)
-})
-
-it('refuses a line of 100 MB after its first megabyte', async () => {
-  let read = 0
-  const file = endless(utf8('x'.repeat(65_536)))
-  const counted: FileBytes = {
-    ...file,
-    async *pieces() {
-      for await (const piece of file.pieces()) {
-        read += piece.length
-        yield piece
-      }
-    },
-  }
-  await expect(held(csvRows(counted, 'utf-8', ';'))).rejects.toThrow('1\u202f000\u202f000')
-  expect(read).toBeLessThan(3_000_000)
-})
-
-it('keeps no more of a notice of no end than a notice may have', async () => {
-  const file = endless(Buffer.concat([aNotice('Germinal').subarray(0, -1), Buffer.alloc(65_000, 'x')]))
-  const rows: ImportRow[] = []
-  for await (const row of iso2709Rows(file, 'utf-8')) rows.push(row)
-  expect(rows).toMatchObject([{ type: 'damaged', line: 1 }])
-  expect(file.most()).toBeLessThan(mostAhead)
+  it('keeps no more of a notice of no end than a notice may have', async () => {
+    const file = endless(Buffer.concat([aNotice('Germinal').subarray(0, -1), Buffer.alloc(65_000, 'x')]))
+    const rows: ImportRow[] = []
+    for await (const row of iso2709Rows(file, 'utf-8')) rows.push(row)
+    expect(rows).toMatchObject([{ type: 'damaged', line: 1 }])
+    expect(file.most()).toBeLessThan(mostAhead)
+  })
 })

@@ -200,7 +200,7 @@ describe('XML', () => {
   })
 })
 
-it('refuses notices of MARC 21, which have their titles elsewhere', async () => {
+it('an import refuses notices of MARC 21, which have their titles elsewhere', async () => {
   const notice = makeNotice([{ tag: '245', subfields: [['a', 'Germinal']] }])
   expect(await refusalOf(openBytes(notice))).toMatch(/^Ces notices sont en MARC 21, et non en UNIMARC/)
   expect(inShort(await rowsOf(Buffer.concat([notice, whole])))).toEqual(['1: ', '2: Germinal'])

@@ -86,42 +86,44 @@ it.each([
   ['1E-7', '0.0000001'],
   ['12345678901234567890', '12345678901234567890'],
   ['1E+21', '1000000000000000000000'],
-])('writes the number %s as %s', (raw, text) => {
+])('numberText writes the number %s as %s', (raw, text) => {
   expect(numberText(raw)).toBe(text)
 })
 
 const styles =
   '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0000000000"/><numFmt numFmtId="165" formatCode="[$-40C]d\\ mmmm\\ yyyy"/><numFmt numFmtId="166" formatCode="#,##0.00\\ &quot;jours&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>'
 
-it('reads formulas as their stored value, styles of days, zeros before, errors and phonetic signs', async () => {
-  const shared =
-    '<sst><si><t>Titre</t></si><si><r><t>Ger</t></r><r><t>minal</t></r><rPh><t>x</t></rPh></si><si><t>a_x000A_b</t></si></sst>'
-  const sheet = sheetOf(
-    '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' +
-      '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><f>1+1</f><v>2</v></c><c r="C3" t="str"><f>A3</f><v>texte</v></c><c r="D3" s="1"><v>46301</v></c><c r="E3" s="2"><v>612345678</v></c><c r="F3" s="3"><v>46301.6</v></c><c r="G3" s="4"><v>3.5</v></c><c r="H3" s="5"><v>0.75</v></c><c r="I3" t="e"><v>#N/A</v></c><c r="J3" t="s"><v>2</v></c></row>',
-  )
-  const bytes = makeXlsx(sheet, { 'xl/styles.xml': styles, 'xl/sharedStrings.xml': shared })
-  expect(inShort(await rowsOf(bytes))).toEqual([
-    '3: Germinal | 2 | texte | 2026-10-06 | 0612345678 | 2026-10-06 | 3.5 | 18:00 |  | a\nb',
-  ])
-})
+describe('the reading of a workbook', () => {
+  it('reads formulas as their stored value, styles of days, zeros before, errors and phonetic signs', async () => {
+    const shared =
+      '<sst><si><t>Titre</t></si><si><r><t>Ger</t></r><r><t>minal</t></r><rPh><t>x</t></rPh></si><si><t>a_x000A_b</t></si></sst>'
+    const sheet = sheetOf(
+      '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' +
+        '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><f>1+1</f><v>2</v></c><c r="C3" t="str"><f>A3</f><v>texte</v></c><c r="D3" s="1"><v>46301</v></c><c r="E3" s="2"><v>612345678</v></c><c r="F3" s="3"><v>46301.6</v></c><c r="G3" s="4"><v>3.5</v></c><c r="H3" s="5"><v>0.75</v></c><c r="I3" t="e"><v>#N/A</v></c><c r="J3" t="s"><v>2</v></c></row>',
+    )
+    const bytes = makeXlsx(sheet, { 'xl/styles.xml': styles, 'xl/sharedStrings.xml': shared })
+    expect(inShort(await rowsOf(bytes))).toEqual([
+      '3: Germinal | 2 | texte | 2026-10-06 | 0612345678 | 2026-10-06 | 3.5 | 18:00 |  | a\nb',
+    ])
+  })
 
-it('reads rows and cells that do not say their place', async () => {
-  const plain = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
-  const bytes = makeXlsx(
-    sheetOf(`<row>${plain('Titre')}${plain('Auteur')}</row><row>${plain('A')}${plain('B')}</row>`),
-  )
-  expect(inShort(await rowsOf(bytes))).toEqual(['2: A | B'])
-})
+  it('reads rows and cells that do not say their place', async () => {
+    const plain = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+    const bytes = makeXlsx(
+      sheetOf(`<row>${plain('Titre')}${plain('Auteur')}</row><row>${plain('A')}${plain('B')}</row>`),
+    )
+    expect(inShort(await rowsOf(bytes))).toEqual(['2: A | B'])
+  })
 
-it('reads days of 1904', async () => {
-  const workbook =
-    '<workbook><workbookPr date1904="1"/><sheets><sheet name="F" r:id="r1"/></sheets></workbook>'
-  const bytes = makeXlsx(
-    sheetOf(`<row r="1">${cell('A1', 'Titre')}</row><row r="2"><c r="A2" s="1"><v>44839</v></c></row>`),
-    { 'xl/workbook.xml': workbook, 'xl/styles.xml': styles },
-  )
-  expect(inShort(await rowsOf(bytes))).toEqual(['2: 2026-10-06'])
+  it('reads days of 1904', async () => {
+    const workbook =
+      '<workbook><workbookPr date1904="1"/><sheets><sheet name="F" r:id="r1"/></sheets></workbook>'
+    const bytes = makeXlsx(
+      sheetOf(`<row r="1">${cell('A1', 'Titre')}</row><row r="2"><c r="A2" s="1"><v>44839</v></c></row>`),
+      { 'xl/workbook.xml': workbook, 'xl/styles.xml': styles },
+    )
+    expect(inShort(await rowsOf(bytes))).toEqual(['2: 2026-10-06'])
+  })
 })
 
 const header = `<row r="1">${cell('A1', 'Titre')}</row>`
@@ -204,46 +206,48 @@ describe('what would fill the memory', () => {
   })
 })
 
-it('reads the texts of an ods: lines, spaces, tabs, links, and neither notes nor errors', async () => {
-  const rows =
-    `<table:table-row>${cellOds('Titre')}${cellOds('Note')}${cellOds('Code')}</table:table-row>` +
-    '<table:table-row><table:table-cell office:value-type="string"><office:annotation><text:p>remarque</text:p></office:annotation><text:p>Le<text:s text:c="2"/>Horla</text:p><text:p><text:a>suite</text:a></text:p></table:table-cell>' +
-    '<table:table-cell office:value-type="string" calcext:value-type="error" table:formula="of:=1/0"><text:p>#DIV/0!</text:p></table:table-cell>' +
-    '<table:table-cell office:value-type="float" office:value="612345678"><text:p>0612345678</text:p></table:table-cell></table:table-row>'
-  expect(inShort(await rowsOf(makeOds(rows)))).toEqual(['2: Le  Horla\nsuite |  | 0612345678'])
-})
+describe('the reading of a workbook', () => {
+  it('reads the texts of an ods: lines, spaces, tabs, links, and neither notes nor errors', async () => {
+    const rows =
+      `<table:table-row>${cellOds('Titre')}${cellOds('Note')}${cellOds('Code')}</table:table-row>` +
+      '<table:table-row><table:table-cell office:value-type="string"><office:annotation><text:p>remarque</text:p></office:annotation><text:p>Le<text:s text:c="2"/>Horla</text:p><text:p><text:a>suite</text:a></text:p></table:table-cell>' +
+      '<table:table-cell office:value-type="string" calcext:value-type="error" table:formula="of:=1/0"><text:p>#DIV/0!</text:p></table:table-cell>' +
+      '<table:table-cell office:value-type="float" office:value="612345678"><text:p>0612345678</text:p></table:table-cell></table:table-row>'
+    expect(inShort(await rowsOf(makeOds(rows)))).toEqual(['2: Le  Horla\nsuite |  | 0612345678'])
+  })
 
-it('refuses a workbook that is cut or locked', async () => {
-  expect(await refusalOf(rowsOf(makeXlsx('<worksheet><sheetData><row r="1">')))).toMatch(
-    /sa feuille est coupée|abîmé/,
-  )
-  const locked = makeZip([
-    { name: 'mimetype', bytes: Buffer.from('application/vnd.oasis.opendocument.spreadsheet') },
-    { name: 'META-INF/manifest.xml', bytes: Buffer.from('<manifest:encryption-data/>') },
-    { name: 'content.xml', bytes: Buffer.from('garbage') },
-  ])
-  expect(await refusalOf(rowsOf(locked))).toMatch(/mot de passe/)
-})
+  it('refuses a workbook that is cut or locked', async () => {
+    expect(await refusalOf(rowsOf(makeXlsx('<worksheet><sheetData><row r="1">')))).toMatch(
+      /sa feuille est coupée|abîmé/,
+    )
+    const locked = makeZip([
+      { name: 'mimetype', bytes: Buffer.from('application/vnd.oasis.opendocument.spreadsheet') },
+      { name: 'META-INF/manifest.xml', bytes: Buffer.from('<manifest:encryption-data/>') },
+      { name: 'content.xml', bytes: Buffer.from('garbage') },
+    ])
+    expect(await refusalOf(rowsOf(locked))).toMatch(/mot de passe/)
+  })
 
-it('begins with the first sheet that is not hidden', async () => {
-  const workbook =
-    '<workbook><sheets><sheet name="Cachée" state="hidden" r:id="r1"/><sheet name="Livres" r:id="r1"/></sheets></workbook>'
-  const file = await openBytes(
-    makeXlsx(sheetOf(`${header}<row r="2">${cell('A2', 'a')}</row>`), { 'xl/workbook.xml': workbook }),
-  )
-  expect(file).toMatchObject({ sheets: ['Livres', 'Cachée'], sheet: 'Livres' })
-})
+  it('begins with the first sheet that is not hidden', async () => {
+    const workbook =
+      '<workbook><sheets><sheet name="Cachée" state="hidden" r:id="r1"/><sheet name="Livres" r:id="r1"/></sheets></workbook>'
+    const file = await openBytes(
+      makeXlsx(sheetOf(`${header}<row r="2">${cell('A2', 'a')}</row>`), { 'xl/workbook.xml': workbook }),
+    )
+    expect(file).toMatchObject({ sheets: ['Livres', 'Cachée'], sheet: 'Livres' })
+  })
 
-it('refuses a sheet whose one value a row stands far to the right, before it fills the disk', async () => {
-  const cells = [...Array<string>(199).fill(''), 'x']
-  async function* rows() {
-    for (let line = 1; line <= 300_000; line += 1) yield { line, cells }
-  }
-  const table = await readTable({ rows, isCut: false }, false)
-  let last = 0
-  const all = async () => {
-    for await (const { line } of table.rows) last = line
-  }
-  await expect(all()).rejects.toThrow(/50\u202f000\u202f000 cases vides/)
-  expect(last).toBe(251_256)
+  it('refuses a sheet whose one value a row stands far to the right, before it fills the disk', async () => {
+    const cells = [...Array<string>(199).fill(''), 'x']
+    async function* rows() {
+      for (let line = 1; line <= 300_000; line += 1) yield { line, cells }
+    }
+    const table = await readTable({ rows, isCut: false }, false)
+    let last = 0
+    const all = async () => {
+      for await (const { line } of table.rows) last = line
+    }
+    await expect(all()).rejects.toThrow(/50\u202f000\u202f000 cases vides/)
+    expect(last).toBe(251_256)
+  })
 })

@@ -87,7 +87,7 @@ it.each([
   ['T. Rex', 'T. Rex'],
   ['M. Chant.', 'M'],
   ['P!nk', 'P!nk'],
-])('names the author of %s', (text, name) => expect(authorName(text)).toBe(name))
+])('authorName names the author of %s', (text, name) => expect(authorName(text)).toBe(name))
 
 it.each([
   ['Arles (Bouches-du-Rhône) : Actes Sud, 2022', 'Actes Sud'],
@@ -106,4 +106,4 @@ it.each([
   ],
   ['Lyon : [s.n.], 1940- ; Paris : [s.n.], 1945-', ''],
   ['', ''],
-])('names the publisher of %s', (text, name) => expect(publisherName(text)).toBe(name))
+])('publisherName names the publisher of %s', (text, name) => expect(publisherName(text)).toBe(name))

@@ -45,11 +45,14 @@ describeServer('the screen where one counts', (server) => {
     await furnishShelves(server)
   })
 
-  it('says each scan by its word, with where the copy should be, the newest on top', async () => {
+  it('takes the shelf from its list, which a scan of its label closes, and says each scan by its word, with where the copy should be, the newest on top', async () => {
     await sql`update copies set status = 'En Location' where id = 3`.execute(server.db)
     await sql`update copies set deleted_at = now() where id = 4`.execute(server.db)
     const { admin, id } = await openCount(server)
+    await press(/^Rayon/)
+    const sheet = await screen.findByRole('dialog', { name: 'Rayon' })
     typeScan('RAYON-A')
+    await waitFor(() => expect(sheet).not.toBeInTheDocument())
     await said(/Rayon/)
     expect(screen.getByRole('button', { name: /^Rayon/ })).toHaveTextContent('Rayon A')
     typeScan('1001')
@@ -138,15 +141,6 @@ describeServer('the screen where one counts', (server) => {
       ]),
     )
     await waitFor(async () => expect(await read(admin, id)).toMatchObject({ seen: 0 }))
-  })
-
-  it('chooses the shelf from the list, which a scan of its label closes', async () => {
-    await openCount(server)
-    await press(/^Rayon/)
-    const sheet = await screen.findByRole('dialog', { name: 'Rayon' })
-    typeScan('RAYON-A')
-    await waitFor(() => expect(sheet).not.toBeInTheDocument())
-    await said(/Rayon/)
   })
 
   it('counts nothing while it is suspended, until it is taken up again', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fileOfScans } from '../../src/client/inventories/file-of-scans.ts'
 import { countName, type StoredScan } from '../../src/offline/inventory-rows.ts'
 
-it('is a table with French headings, of a scan as the screen says it', async () => {
+it('a file of scans is a table with French headings, of a scan as the screen says it', async () => {
   const scan: StoredScan = {
     key: '6f1c1f0e-0000-4000-8000-000000000001',
     inventory: 7,

@@ -8,7 +8,7 @@ const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => readFileSync(`src/server/${path}`, 'utf8'))
 
-it('has words for what is done to accounts and passwords, whoever wrote it', () => {
+it('the journal has words for what is done to accounts and passwords, whoever wrote it', () => {
   const done = sources.flatMap((source) =>
     [...source.matchAll(/action: '([\w.]+)',\s*entity: 'users'/g)].map(([, action = '']) => action),
   )

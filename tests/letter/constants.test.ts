@@ -250,7 +250,7 @@ describe('the flag', () => {
   })
 })
 
-it('delivers the other parameters that both files name', () => {
+it('Comptoir delivers the other parameters that both files name', () => {
   const { work_council, timezone, delay_days_number_before_penalize, barCodesSiteCodePosition } =
     deliveredParameters
   expect(

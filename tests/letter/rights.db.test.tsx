@@ -18,7 +18,7 @@ import { type Opened, openedByRights, shownElsewhere } from './rights.ts'
 
 afterEach(closeApp)
 
-it('has each right of the specification, or says where it is shown', () => {
+it('Comptoir has each right of the specification, or says where it is shown', () => {
   const waiting = Array.from(
     readFileSync('docs/rights.md', 'utf8').matchAll(/^\| `(\w+)` \| .+ \| attend son écran \|$/gm),
     ([, code]) => code,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { forgetParameters } from '../../src/server/db/parameters.ts'
+import { setParameter } from '../settings/set-parameter.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 const tooLong = 'Le prêt dure plus de 366 jours\u202f: retour prévu au plus tard le 11/03/2027.'
@@ -119,22 +119,12 @@ describeServer('the bounds of what a lender may say', (server) => {
     })
   })
 
-  it('follows the parameters, and leaves a medium its own duration', async () => {
-    const set = async (code: string, value: string) => {
-      await sql`update parameters set value = ${value} where code = ${code}`.execute(server.db)
-      forgetParameters(server.environment)
-    }
-    await set('longest_loan_days', '7')
-    // Three weeks are the medium's.
-    expect((await lendAs(benevole, {})).status).toBe(201)
-    expect((await benevole.post('/api/loanings/fast', { beneficiary: 1, copy: 2 })).status).toBe(201)
-    await biblio.post('/api/loanings/return', { bar_code: '1001' })
-    expect((await lendAs(benevole, { duration_value: 4 })).body).toMatchObject({
-      violations: [
-        { message: 'Le prêt dure plus de 21 jours\u202f: retour prévu au plus tard le 31/03/2026.' },
-      ],
-    })
-    await set('longest_loan_days', '366')
+  it('follows the parameters', async () => {
+    await setParameter(server, 'longest_loan_days', '7')
+    const refused = await lendAs(benevole, { duration_value: 4 })
+    expect(refused.body).toMatchObject({ reason: 'BEYOND_BOUNDS' })
+    await setParameter(server, 'longest_loan_days', '366')
+    expect((await lendAs(benevole, { duration_value: 4 })).status).toBe(201)
   })
 
   describe('hold for what changes a loan', () => {

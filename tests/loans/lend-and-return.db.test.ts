@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-import { beforeAll, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 
-import { type Client, describeServer } from '../support/test-server.ts'
+import { type Client, describeServer, testNow } from '../support/test-server.ts'
 
 describeServer('lending and returning', (server) => {
   let biblio: Client
-  beforeAll(async () => {
+  beforeEach(async () => {
+    server.moveTo(testNow)
     biblio = await server.as('biblio')
   })
 
@@ -34,12 +35,13 @@ describeServer('lending and returning', (server) => {
   })
 
   it('refuses the same copy to anyone else, and says who has it', async () => {
-    const answer = await biblio.post('/api/loanings', { beneficiary: 2, copy: 1 })
+    await biblio.post('/api/loanings', { beneficiary: 1, copy: 6 })
+    const answer = await biblio.post('/api/loanings', { beneficiary: 2, copy: 6 })
     expect(answer.status).toBe(409)
     expect(answer.body).toMatchObject({
       code: 409,
       reason: 'ALREADY_LENT',
-      message: '«\u00a0Livre numéro 1\u00a0» est déjà prêté à Alice Martin (M1), depuis le 10/03/2026.',
+      message: '«\u00a0Livre numéro 6\u00a0» est déjà prêté à Alice Martin (M1), depuis le 10/03/2026.',
     })
   })
 
@@ -64,9 +66,10 @@ describeServer('lending and returning', (server) => {
   })
 
   it('returns by bar code, late, with the penalty of the medium', async () => {
+    await biblio.post('/api/loanings', { beneficiary: 1, copy: 7 })
     server.moveTo('2026-04-15T09:00:00Z')
     biblio = await server.as('biblio')
-    const answer = await biblio.post('/api/loanings/return', { bar_code: '1001', state: 'DAMAGED' })
+    const answer = await biblio.post('/api/loanings/return', { bar_code: '1007', state: 'DAMAGED' })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
       status: 'finished',
@@ -79,7 +82,7 @@ describeServer('lending and returning', (server) => {
       state: 'DAMAGED',
       copy_state: 'DAMAGED',
     })
-    const again = await biblio.post('/api/loanings/return', { bar_code: '1001' })
+    const again = await biblio.post('/api/loanings/return', { bar_code: '1007' })
     expect(again.status).toBe(409)
     expect(again.body.reason).toBe('NO_OPEN_LOAN')
   })

@@ -86,10 +86,14 @@ describeServer('a loan beside its list', (server) => {
     await waitFor(() => expect(page.address).toBe('/loanings'))
   })
 
-  it('leaves letters to fields, where Alt makes keys of them, and Escape to the dialog over it', async () => {
+  it('leaves letters to fields, where Alt makes keys of them, a scan to the list, and Escape to the dialog over it', async () => {
     screenOf(1440)
     const page = await openApp(server, view(0))
     await shows('Livre numéro 1')
+    await link('Livre numéro 1')
+    typeAsScanner('j31555510001007')
+    expect(await screen.findByText(/Code .+ lu, ignoré/)).toBeVisible()
+    await waitFor(() => expect(page.address).toBe(view(0)))
     const field = await screen.findByLabelText('Lecteur')
     await userEvent.click(field)
     await userEvent.keyboard('j')
@@ -108,16 +112,6 @@ describeServer('a loan beside its list', (server) => {
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(dialog).not.toBeInTheDocument())
     await shows('Livre numéro 1')
-  })
-
-  it('has a scan do what it does on the list, and hears no key in it', async () => {
-    screenOf(1440)
-    const page = await openApp(server, view(0))
-    await shows('Livre numéro 1')
-    await link('Livre numéro 1')
-    typeAsScanner('j31555510001007')
-    expect(await screen.findByText(/Code .+ lu, ignoré/)).toBeVisible()
-    await waitFor(() => expect(page.address).toBe(view(0)))
   })
 
   it('closes before the choice of rows is given up', async () => {

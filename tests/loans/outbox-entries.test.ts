@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { renderHook, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { readEntry, useEntry } from '../../src/client/outbox/outbox-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
@@ -37,59 +37,61 @@ async function refusedLine(then: () => Response) {
   return { id, line, send }
 }
 
-it('follows a refused action to the choice that does it, and to the loan that it made', async () => {
-  const { id, line, send } = await refusedLine(() => settled({ id: 12, end_date: '2026-03-31' }))
-  await settleEntry(id, { choice: 'CLOSE_AND_LEND' }, await actorOf(biblio))
-  await waitFor(() => expect(line.current).toMatchObject({ state: 'queued', resolves: id }))
-  await send()
-  await waitFor(() => expect(line.current).toMatchObject({ state: 'done', receipt: { id: 12 } }))
-  expect(await readEntry(id)).toEqual(line.current)
-})
+describe('the reading of an entry', () => {
+  it('follows a refused action to the choice that does it, and to the loan that it made', async () => {
+    const { id, line, send } = await refusedLine(() => settled({ id: 12, end_date: '2026-03-31' }))
+    await settleEntry(id, { choice: 'CLOSE_AND_LEND' }, await actorOf(biblio))
+    await waitFor(() => expect(line.current).toMatchObject({ state: 'queued', resolves: id }))
+    await send()
+    await waitFor(() => expect(line.current).toMatchObject({ state: 'done', receipt: { id: 12 } }))
+    expect(await readEntry(id)).toEqual(line.current)
+  })
 
-it('follows a choice that the server has already, and of which it tells nothing', async () => {
-  const { id, line, send } = await refusedLine(() => refusal(409, 'ALREADY_RECORDED'))
-  await settleEntry(id, { choice: 'CLOSE_AND_LEND' }, await actorOf(biblio))
-  await send()
-  await waitFor(() => expect(line.current).toMatchObject({ state: 'done', receipt: null, resolves: id }))
-})
+  it('follows a choice that the server has already, and of which it tells nothing', async () => {
+    const { id, line, send } = await refusedLine(() => refusal(409, 'ALREADY_RECORDED'))
+    await settleEntry(id, { choice: 'CLOSE_AND_LEND' }, await actorOf(biblio))
+    await send()
+    await waitFor(() => expect(line.current).toMatchObject({ state: 'done', receipt: null, resolves: id }))
+  })
 
-it('follows a new try, and the try after it', async () => {
-  const { id, line, send } = await refusedLine(() => loaned(12))
-  const again = await retryEntry(id, biblio)
-  await send()
-  await waitFor(() => expect(line.current).toMatchObject({ id: again?.id, state: 'done' }))
-})
+  it('follows a new try, and the try after it', async () => {
+    const { id, line, send } = await refusedLine(() => loaned(12))
+    const again = await retryEntry(id, biblio)
+    await send()
+    await waitFor(() => expect(line.current).toMatchObject({ id: again?.id, state: 'done' }))
+  })
 
-it.each([
-  ['a choice that only notes something', 'NOT_HANDED_OVER'],
-  ['a choice that another device had made before, without a loan', 'CLOSE_AND_LEND'],
-] as const)('stays with what was set aside by %s', async (_, choice) => {
-  const { id, line, send } = await refusedLine(() => settled(null))
-  await settleEntry(id, { choice }, await actorOf(biblio))
-  await send()
-  await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
-})
+  it.each([
+    ['a choice that only notes something', 'NOT_HANDED_OVER'],
+    ['a choice that another device had made before, without a loan', 'CLOSE_AND_LEND'],
+  ] as const)('stays with what was set aside by %s', async (_, choice) => {
+    const { id, line, send } = await refusedLine(() => settled(null))
+    await settleEntry(id, { choice }, await actorOf(biblio))
+    await send()
+    await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
+  })
 
-it('stays with what was set aside for good', async () => {
-  const { id, line } = await refusedLine(() => loaned())
-  await setAside(id, 'biblio', 'Erreur')
-  await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
-})
+  it('stays with what was set aside for good', async () => {
+    const { id, line } = await refusedLine(() => loaned())
+    await setAside(id, 'biblio', 'Erreur')
+    await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
+  })
 
-it('goes on saying whom it was about while the session lives, though the store no longer does', async () => {
-  localStorage.setItem('token', 'jeton')
-  window.dispatchEvent(new StorageEvent('storage', { key: 'token' }))
-  await signIn()
-  const action = lending(1)
-  const { id } = await record({ ...action, label: { ...action.label, beneficiary: 'M1 - Martin Alice' } })
-  const line = renderHook(() => useEntry(id)).result
-  await waitFor(() => expect(line.current?.label.beneficiary).toBe('M1 - Martin Alice'))
-  await drain(settingsOf(scriptedServer(() => loaned(12)).fetch))
-  await waitFor(() => expect(line.current?.state).toBe('done'))
-  expect(line.current?.label.beneficiary).toBe('M1 - Martin Alice')
-  expect((await readEntry(id))?.label.beneficiary).toBeNull()
+  it('goes on saying whom it was about while the session lives, though the store no longer does', async () => {
+    localStorage.setItem('token', 'jeton')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token' }))
+    await signIn()
+    const action = lending(1)
+    const { id } = await record({ ...action, label: { ...action.label, beneficiary: 'M1 - Martin Alice' } })
+    const line = renderHook(() => useEntry(id)).result
+    await waitFor(() => expect(line.current?.label.beneficiary).toBe('M1 - Martin Alice'))
+    await drain(settingsOf(scriptedServer(() => loaned(12)).fetch))
+    await waitFor(() => expect(line.current?.state).toBe('done'))
+    expect(line.current?.label.beneficiary).toBe('M1 - Martin Alice')
+    expect((await readEntry(id))?.label.beneficiary).toBeNull()
 
-  localStorage.clear()
-  window.dispatchEvent(new StorageEvent('storage', { key: null }))
-  await waitFor(() => expect(line.current?.label.beneficiary ?? null).toBeNull())
+    localStorage.clear()
+    window.dispatchEvent(new StorageEvent('storage', { key: null }))
+    await waitFor(() => expect(line.current?.label.beneficiary ?? null).toBeNull())
+  })
 })

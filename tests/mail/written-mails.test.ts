@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { openTransport } from '../../src/server/mail/transport.ts'
 import { sweepWrittenMails, tightenWrittenMails } from '../../src/server/mail/written-mails.ts'
@@ -33,43 +33,45 @@ const write = async (key: string, holds_link: boolean) => {
   expect(sent).toEqual({ ok: true })
 }
 
-it.skipIf(process.platform === 'win32')('are their owner’s alone, whatever the umask', async () => {
-  const before = process.umask(0)
-  await write('a', true).finally(() => process.umask(before))
-  expect(await modeOf()).toBe(0o700)
-  for (const name of await readdir(directory)) expect(await modeOf(name)).toBe(0o600)
-})
+describe('written mails', () => {
+  it.skipIf(process.platform === 'win32')('are their owner’s alone, whatever the umask', async () => {
+    const before = process.umask(0)
+    await write('a', true).finally(() => process.umask(before))
+    expect(await modeOf()).toBe(0o700)
+    for (const name of await readdir(directory)) expect(await modeOf(name)).toBe(0o600)
+  })
 
-it.skipIf(process.platform === 'win32')(
-  'that were open to others are closed, and nothing else is',
-  async () => {
-    await mkdir(directory)
-    await writeFile(join(directory, 'ancien.eml'), '', { mode: 0o644 })
-    await writeFile(join(directory, 'notes.txt'), '', { mode: 0o644 })
-    await chmod(directory, 0o755)
-    await tightenWrittenMails(directory)
-    expect([await modeOf(), await modeOf('ancien.eml'), await modeOf('notes.txt')]).toEqual([
-      0o700, 0o600, 0o644,
-    ])
-    await tightenWrittenMails(join(root, 'absent'))
-  },
-)
+  it.skipIf(process.platform === 'win32')(
+    'that were open to others are closed, and nothing else is',
+    async () => {
+      await mkdir(directory)
+      await writeFile(join(directory, 'ancien.eml'), '', { mode: 0o644 })
+      await writeFile(join(directory, 'notes.txt'), '', { mode: 0o644 })
+      await chmod(directory, 0o755)
+      await tightenWrittenMails(directory)
+      expect([await modeOf(), await modeOf('ancien.eml'), await modeOf('notes.txt')]).toEqual([
+        0o700, 0o600, 0o644,
+      ])
+      await tightenWrittenMails(join(root, 'absent'))
+    },
+  )
 
-it('go after a week, and after an hour when they bring a link', async () => {
-  await write('lien', true)
-  await write('rappel', false)
-  await writeFile(join(directory, 'coupé.lien.eml.part'), '')
-  await writeFile(join(directory, 'ancien.eml'), '')
-  await writeFile(join(directory, 'notes.txt'), '')
-  const written = new Date('2026-03-10T09:00:00Z')
-  for (const name of await readdir(directory)) await utimes(join(directory, name), written, written)
-  const leftAt = async (now: string) => {
-    await sweepWrittenMails(directory, new Date(now))
-    return (await readdir(directory)).map((name) => name.replace(/^2026.*Z-/, '')).sort()
-  }
-  expect(await leftAt('2026-03-10T10:00:00Z')).toHaveLength(5)
-  expect(await leftAt('2026-03-10T10:00:01Z')).toEqual(['ancien.eml', 'notes.txt', 'rappel.eml'])
-  expect(await leftAt('2026-03-17T09:00:00Z')).toEqual(['ancien.eml', 'notes.txt', 'rappel.eml'])
-  expect(await leftAt('2026-03-17T09:00:01Z')).toEqual(['notes.txt'])
-  await sweepWrittenMails(join(root, 'absent'), written)
+  it('go after a week, and after an hour when they bring a link', async () => {
+    await write('lien', true)
+    await write('rappel', false)
+    await writeFile(join(directory, 'coupé.lien.eml.part'), '')
+    await writeFile(join(directory, 'ancien.eml'), '')
+    await writeFile(join(directory, 'notes.txt'), '')
+    const written = new Date('2026-03-10T09:00:00Z')
+    for (const name of await readdir(directory)) await utimes(join(directory, name), written, written)
+    const leftAt = async (now: string) => {
+      await sweepWrittenMails(directory, new Date(now))
+      return (await readdir(directory)).map((name) => name.replace(/^2026.*Z-/, '')).sort()
+    }
+    expect(await leftAt('2026-03-10T10:00:00Z')).toHaveLength(5)
+    expect(await leftAt('2026-03-10T10:00:01Z')).toEqual(['ancien.eml', 'notes.txt', 'rappel.eml'])
+    expect(await leftAt('2026-03-17T09:00:00Z')).toEqual(['ancien.eml', 'notes.txt', 'rappel.eml'])
+    expect(await leftAt('2026-03-17T09:00:01Z')).toEqual(['notes.txt'])
+    await sweepWrittenMails(join(root, 'absent'), written)
+  })
 })

@@ -5,8 +5,8 @@ import { createVitest } from 'vitest/node'
 
 import { serverVerbs } from './server-verbs.ts'
 
-/** The project of vite.config.ts whose files are tests of the API. */
-const project = 'postgres'
+/** Calls on the engine that needs no server beside it. */
+const projects = ['calls', 'sweeps']
 const report = 'dist/mutants/verbs.md'
 
 /** Tries every mutant of the server's verbs, or those whose file or name has one of these words. */
@@ -20,7 +20,7 @@ export async function tryVerbs(words: readonly string[]): Promise<void> {
   }
   const vitest = await createVitest('test', {
     config: 'tests/mutants/verbs.config.ts',
-    project: [project],
+    project: projects,
     watch: false,
     reporters: [{}],
     onConsoleLog: () => false,

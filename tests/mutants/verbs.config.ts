@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-import ofTheProduct from '../../vite.config.ts'
+import suite from '../vitest.config.ts'
 import { serverVerbs } from './server-verbs.ts'
 
 /** The text with the mutant that MUTANT names is read for its file; no file is written. */
@@ -19,7 +19,9 @@ const mutant: Plugin = {
   },
 }
 
-export default defineConfig((env) => {
-  const config = ofTheProduct(env)
-  return { ...config, plugins: [mutant, ...(config.plugins ?? [])] }
+export default defineConfig({
+  ...suite,
+  plugins: [mutant, ...(suite.plugins ?? [])],
+  // A mutant that was kept would be met by the next run.
+  test: { ...suite.test, experimental: { fsModuleCache: false } },
 })

@@ -184,7 +184,7 @@ describe('Retry-After', () => {
   })
 })
 
-it('waits 1 s at least, 5 min at most, doubling, never quite the same', () => {
+it('backOff waits 1 s at least, 5 min at most, doubling, never quite the same', () => {
   expect([1, 2, 3, 9, 10, 400].map((n) => backOff(n, () => 0))).toEqual([
     1000, 2000, 4000, 150_000, 150_000, 150_000,
   ])

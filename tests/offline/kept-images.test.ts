@@ -35,7 +35,7 @@ it.each([
 const kept = [40, 30, 20, 10].map((bytes, at) => ({ key: `${at}`, bytes }))
 const leaving = (bytes: number, count: number) => leavingImages(kept, { bytes, count }).map(({ key }) => key)
 
-it('lets the oldest images go, by what they weigh and by how many they are', () => {
+it('leavingImages lets the oldest go, by what they weigh and by how many they are', () => {
   expect(leaving(100, 4)).toEqual([])
   expect(leaving(99, 4)).toEqual(['0'])
   expect(leaving(100, 2)).toEqual(['0', '1'])

@@ -6,7 +6,7 @@ import { freshDevice } from './device.ts'
 
 freshDevice()
 
-it('holds up no other page by a transaction of one that was left half-way', async () => {
+it('the store of the device holds up no other page by a transaction of one that was left half-way', async () => {
   await new Promise<void>((resolve) => {
     const left = transact(['meta', 'outbox'], 'readwrite', async (tx) => {
       await tx.objectStore('meta').put('half', 'clock')

@@ -38,7 +38,7 @@ it.each([
   ['made', settlement({ id: 12, end_date: '2026-03-31' }), 1],
   ['did not make, because it was settled elsewhere', settlement(null), 0],
   ['has, and tells nothing of', refusal(409, 'ALREADY_RECORDED'), 1],
-])('lends a copy by a choice whose loan the server %s', async (_, answer, lends) => {
+])('readOverlay lends a copy by a choice whose loan the server %s', async (_, answer, lends) => {
   await signIn()
   const { id } = await record(lending(1))
   const { fetch } = scriptedServer((_sent, nth) => (nth === 1 ? refusal(409, 'ALREADY_LENT') : answer))

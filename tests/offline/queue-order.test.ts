@@ -24,55 +24,60 @@ const entriesOf = (...sketches: Sketch[]): Entry[] =>
   }))
 const held = (...sketches: Sketch[]) => [...heldBack(entriesOf(...sketches))]
 
-it('holds back the same copy behind a refusal, and nothing else', () => {
-  expect(held(['a', 1, 'conflict'], ['b', 1], ['c', 2], ['d', 1])).toEqual(['b', 'd'])
-  expect(held(['a', 1, 'quarantined'], ['b', 1])).toEqual(['b'])
-})
+describe('heldBack', () => {
+  it('holds back the same copy behind a refusal, and nothing else', () => {
+    expect(held(['a', 1, 'conflict'], ['b', 1], ['c', 2], ['d', 1])).toEqual(['b', 'd'])
+    expect(held(['a', 1, 'quarantined'], ['b', 1])).toEqual(['b'])
+  })
 
-it('lets go once the refusal is settled', () => {
-  expect(held(['a', 1, 'set_aside'], ['b', 1])).toEqual([])
-  expect(held(['a', 1, 'done'], ['b', 1])).toEqual([])
-})
+  it('lets go once the refusal is settled', () => {
+    expect(held(['a', 1, 'set_aside'], ['b', 1])).toEqual([])
+    expect(held(['a', 1, 'done'], ['b', 1])).toEqual([])
+  })
 
-it('leaves in order what is merely queued', () => {
-  expect(held(['a', 1], ['b', 1], ['c', 1, 'queued', { depends_on: 'a' }])).toEqual([])
-})
+  it('leaves in order what is merely queued', () => {
+    expect(held(['a', 1], ['b', 1], ['c', 1, 'queued', { depends_on: 'a' }])).toEqual([])
+  })
 
-it('knows a copy by its bar code too', () => {
-  expect(
-    held(['a', 1, 'conflict', { bar_code: '1001' }], ['b', 1, 'queued', { copy_id: null, bar_code: '1001' }]),
-  ).toEqual(['b'])
-})
+  it('knows a copy by its bar code too', () => {
+    expect(
+      held(
+        ['a', 1, 'conflict', { bar_code: '1001' }],
+        ['b', 1, 'queued', { copy_id: null, bar_code: '1001' }],
+      ),
+    ).toEqual(['b'])
+  })
 
-it('holds back what depends on a refusal of another copy, and what follows from that', () => {
-  expect(held(['a', 1, 'conflict'], ['b', 2, 'queued', { depends_on: 'a' }], ['c', 2])).toEqual(['b', 'c'])
-})
+  it('holds back what depends on a refusal of another copy, and what follows from that', () => {
+    expect(held(['a', 1, 'conflict'], ['b', 2, 'queued', { depends_on: 'a' }], ['c', 2])).toEqual(['b', 'c'])
+  })
 
-it('lets go when what it depends on is not there any more', () => {
-  expect(held(['b', 2, 'queued', { depends_on: 'forgotten' }])).toEqual([])
-})
+  it('lets go when what it depends on is not there any more', () => {
+    expect(held(['b', 2, 'queued', { depends_on: 'forgotten' }])).toEqual([])
+  })
 
-it('holds back a copy behind another person’s unsent action, but not once adopted', () => {
-  expect(held(['a', 1, 'queued', { user_id: 2 }], ['b', 1])).toEqual(['b'])
-  const adopted_by = { user_id: 1, username: 'x', at: '' }
-  expect(held(['a', 1, 'queued', { user_id: 2, adopted_by }], ['b', 1])).toEqual([])
-})
+  it('holds back a copy behind another person’s unsent action, but not once adopted', () => {
+    expect(held(['a', 1, 'queued', { user_id: 2 }], ['b', 1])).toEqual(['b'])
+    const adopted_by = { user_id: 1, username: 'x', at: '' }
+    expect(held(['a', 1, 'queued', { user_id: 2, adopted_by }], ['b', 1])).toEqual([])
+  })
 
-it('gives a new try the place of the first', () => {
-  expect(
-    held(['return', 1, 'queued', { depends_on: 'again' }], ['again', 1, 'queued', { place: 0 }]),
-  ).toEqual([])
-  expect(held(['return', 1, 'queued', { depends_on: 'again' }], ['again', 1])).toEqual(['return'])
-})
+  it('gives a new try the place of the first', () => {
+    expect(
+      held(['return', 1, 'queued', { depends_on: 'again' }], ['again', 1, 'queued', { place: 0 }]),
+    ).toEqual([])
+    expect(held(['return', 1, 'queued', { depends_on: 'again' }], ['again', 1])).toEqual(['return'])
+  })
 
-it('holds back an entry behind its dependency only where that comes before it in the queue', () => {
-  expect(
-    held(['return', 1, 'queued', { depends_on: 'lend' }], ['lend', 2, 'conflict'], ['other', 1]),
-  ).toEqual(['return'])
-})
+  it('holds back an entry behind its dependency only where that comes before it in the queue', () => {
+    expect(
+      held(['return', 1, 'queued', { depends_on: 'lend' }], ['lend', 2, 'conflict'], ['other', 1]),
+    ).toEqual(['return'])
+  })
 
-it('tells organisations apart, though a person has the same number in both', () => {
-  expect(held(['a', 1, 'queued', { environment_id: 2 }], ['b', 1])).toEqual(['b'])
+  it('tells organisations apart, though a person has the same number in both', () => {
+    expect(held(['a', 1, 'queued', { environment_id: 2 }], ['b', 1])).toEqual(['b'])
+  })
 })
 
 it('senderOf names who took an action over, and else who made it', () => {

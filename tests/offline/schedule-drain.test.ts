@@ -38,48 +38,50 @@ function start(fetch: DeviceFetch, now = Date.now, lock?: DeviceLock) {
 }
 const cut = () => Promise.reject(new TypeError('Failed to fetch'))
 
-it('drains at start, and after each record', async () => {
-  await signIn()
-  await record(lending(1))
-  const { first, next } = start(scriptedServer((_, nth) => loaned(nth)).fetch)
-  expect(await first).toMatchObject({ done: 1 })
-  const after = next()
-  await record(lending(2))
-  expect(await after).toMatchObject({ done: 1 })
-})
+describe('scheduleDrain', () => {
+  it('drains at start, and after each record', async () => {
+    await signIn()
+    await record(lending(1))
+    const { first, next } = start(scriptedServer((_, nth) => loaned(nth)).fetch)
+    expect(await first).toMatchObject({ done: 1 })
+    const after = next()
+    await record(lending(2))
+    expect(await after).toMatchObject({ done: 1 })
+  })
 
-it.each([
-  ['the network is back', () => window.dispatchEvent(new Event('online'))],
-  ['the page is seen again', () => document.dispatchEvent(new Event('visibilitychange'))],
-])('does not wait for its time when %s', async (_, happen) => {
-  await signIn()
-  await record(lending(1))
-  const server = scriptedServer((_, nth) => (nth === 1 ? cut() : loaned()))
-  // By this clock the entry is due in an hour: no timer can be what sends it.
-  const { first, next } = start(server.fetch, () => Date.now() + 3600_000)
-  expect(await first).toMatchObject({ stopped: 'network' })
-  const after = next()
-  happen()
-  expect(await after).toMatchObject({ done: 1 })
-})
+  it.each([
+    ['the network is back', () => window.dispatchEvent(new Event('online'))],
+    ['the page is seen again', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ])('does not wait for its time when %s', async (_, happen) => {
+    await signIn()
+    await record(lending(1))
+    const server = scriptedServer((_, nth) => (nth === 1 ? cut() : loaned()))
+    // By this clock the entry is due in an hour: no timer can be what sends it.
+    const { first, next } = start(server.fetch, () => Date.now() + 3600_000)
+    expect(await first).toMatchObject({ stopped: 'network' })
+    const after = next()
+    happen()
+    expect(await after).toMatchObject({ done: 1 })
+  })
 
-it('comes again by itself when the entry is due', async () => {
-  await signIn()
-  await record(lending(1))
-  const { first, next } = start(scriptedServer((_, nth) => (nth === 1 ? cut() : loaned())).fetch)
-  await first
-  expect(await next()).toMatchObject({ done: 1 })
-})
+  it('comes again by itself when the entry is due', async () => {
+    await signIn()
+    await record(lending(1))
+    const { first, next } = start(scriptedServer((_, nth) => (nth === 1 ? cut() : loaned())).fetch)
+    await first
+    expect(await next()).toMatchObject({ done: 1 })
+  })
 
-it('drains after a sign-in', async () => {
-  await signIn()
-  await record(lending(1))
-  await forgetSession()
-  const { first, next } = start(scriptedServer(() => loaned()).fetch)
-  expect(await first).toMatchObject({ stopped: 'signed-out' })
-  const after = next()
-  await signIn()
-  expect(await after).toMatchObject({ done: 1 })
+  it('drains after a sign-in', async () => {
+    await signIn()
+    await record(lending(1))
+    await forgetSession()
+    const { first, next } = start(scriptedServer(() => loaned()).fetch)
+    expect(await first).toMatchObject({ stopped: 'signed-out' })
+    const after = next()
+    await signIn()
+    expect(await after).toMatchObject({ done: 1 })
+  })
 })
 
 /** A service worker that is ready, of which `register` hears every tag. */
@@ -126,25 +128,27 @@ describe('a sync of the service worker', () => {
   })
 })
 
-it('looks again in half a minute where another page drains', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  const lock = vi.fn(() => Promise.resolve(null))
-  start(scriptedServer(() => loaned()).fetch, Date.now, lock)
-  await vi.advanceTimersByTimeAsync(29_999)
-  expect(lock).toHaveBeenCalledTimes(1)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(lock).toHaveBeenCalledTimes(2)
-})
+describe('scheduleDrain', () => {
+  it('looks again in half a minute where another page drains', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const lock = vi.fn(() => Promise.resolve(null))
+    start(scriptedServer(() => loaned()).fetch, Date.now, lock)
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(lock).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(lock).toHaveBeenCalledTimes(2)
+  })
 
-it('leaves alone news that tells of nothing to send', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  const lock = vi.fn(() => Promise.resolve(null))
-  start(scriptedServer(() => loaned()).fetch, Date.now, lock)
-  await vi.advanceTimersByTimeAsync(0)
-  tellOutbox({ ids: [], to_send: false })
-  await vi.advanceTimersByTimeAsync(0)
-  expect(lock).toHaveBeenCalledTimes(1)
-  tellOutbox({ ids: [], to_send: true })
-  await vi.advanceTimersByTimeAsync(0)
-  expect(lock).toHaveBeenCalledTimes(2)
+  it('leaves alone news that tells of nothing to send', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const lock = vi.fn(() => Promise.resolve(null))
+    start(scriptedServer(() => loaned()).fetch, Date.now, lock)
+    await vi.advanceTimersByTimeAsync(0)
+    tellOutbox({ ids: [], to_send: false })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(lock).toHaveBeenCalledTimes(1)
+    tellOutbox({ ids: [], to_send: true })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(lock).toHaveBeenCalledTimes(2)
+  })
 })

@@ -4,7 +4,7 @@ import '@testing-library/jest-dom/vitest'
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import UpdatePrompt from '../../src/client/app/update-prompt.tsx'
 import { deviceId } from '../../src/offline/device-meta.ts'
@@ -31,24 +31,26 @@ const pageOf = (version: number) =>
     opening.addEventListener('error', () => reject(new Error('the store cannot be opened')))
   })
 
-it('asks to close the other tabs while one of them keeps an older store open, and no longer', async () => {
-  const old = await pageOf(1)
-  show()
-  const kept = deviceId()
-  expect(await screen.findByRole('alert')).toHaveTextContent('fermez les autres onglets de Comptoir')
-  old.close()
-  expect(await kept).toMatch(/^[\da-f-]{36}$/)
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
-})
+describe('a page', () => {
+  it('asks to close the other tabs while one of them keeps an older store open, and no longer', async () => {
+    const old = await pageOf(1)
+    show()
+    const kept = deviceId()
+    expect(await screen.findByRole('alert')).toHaveTextContent('fermez les autres onglets de Comptoir')
+    old.close()
+    expect(await kept).toMatch(/^[\da-f-]{36}$/)
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  })
 
-it('asks to load the page again once a newer one has changed the store', async () => {
-  await deviceId()
-  show()
-  const newer = await pageOf(3)
-  expect(await screen.findByRole('alert')).toHaveTextContent('cette page n’enregistre plus rien')
-  await expect(deviceId()).rejects.toThrow(/rechargez la page/)
-  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
-  await userEvent.click(screen.getByRole('button', { name: 'Recharger la page' }))
-  expect(reload).toHaveBeenCalledOnce()
-  newer.close()
+  it('asks to load the page again once a newer one has changed the store', async () => {
+    await deviceId()
+    show()
+    const newer = await pageOf(3)
+    expect(await screen.findByRole('alert')).toHaveTextContent('cette page n’enregistre plus rien')
+    await expect(deviceId()).rejects.toThrow(/rechargez la page/)
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+    await userEvent.click(screen.getByRole('button', { name: 'Recharger la page' }))
+    expect(reload).toHaveBeenCalledOnce()
+    newer.close()
+  })
 })

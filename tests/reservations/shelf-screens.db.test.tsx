@@ -169,10 +169,9 @@ describeServer('the shelf of what is set aside', (server) => {
       expect(await screen.findByText(/déjà mis de côté/)).toBeVisible()
       typeScan('1003')
       expect(await screen.findByText(/^Livre numéro 3\s: personne n’attend cet exemplaire\.$/)).toBeVisible()
-      await userEvent.type(
-        screen.getByRole('textbox', { name: 'Code-barres de ce qui est pris en rayon' }),
-        '1001{Enter}',
-      )
+      await userEvent.click(screen.getByRole('textbox', { name: 'Code-barres de ce qui est pris en rayon' }))
+      await userEvent.paste('1001')
+      await userEvent.keyboard('{Enter}')
       await waitFor(async () => expect((await reservation(first)).set_aside_copy).toBe(1))
       expect(await screen.findByText('Tout est mis de côté')).toBeVisible()
       await sql`update copies set location = null where id = 2`.execute(server.db)

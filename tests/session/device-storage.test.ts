@@ -8,7 +8,7 @@ import { freshDevice, lending, record, signIn } from '../offline/device.ts'
 freshDevice()
 afterEach(() => vi.unstubAllGlobals())
 
-it('asks the browser to keep the device’s data once it holds an action, and does not ask again', async () => {
+it('a page asks the browser to keep the device’s data once it holds an action, and does not ask again', async () => {
   const persist = vi.fn(() => Promise.resolve(true))
   Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true })
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))

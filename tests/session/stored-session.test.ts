@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 afterEach(() => {
   localStorage.clear()
@@ -12,19 +12,21 @@ const open = async () => {
   return import('../../src/client/api/session.ts')
 }
 
-it('is there from a page’s first moment, with the profile by which this tab is seen', async () => {
-  localStorage.setItem('token', 'jeton')
-  localStorage.setItem('user', JSON.stringify({ id: 3, rights: ['LIST_LOANINGS'] }))
-  sessionStorage.setItem('seen_as', JSON.stringify({ name: 'Bénévole', rights: [] }))
-  const { currentSession, endSession } = await open()
-  expect(currentSession()).toMatchObject({ token: 'jeton', user: { id: 3 }, seen_as: { name: 'Bénévole' } })
-  endSession()
-  expect(sessionStorage.getItem('seen_as')).toBeNull()
-})
+describe('a stored session', () => {
+  it('is there from a page’s first moment, with the profile by which this tab is seen', async () => {
+    localStorage.setItem('token', 'jeton')
+    localStorage.setItem('user', JSON.stringify({ id: 3, rights: ['LIST_LOANINGS'] }))
+    sessionStorage.setItem('seen_as', JSON.stringify({ name: 'Bénévole', rights: [] }))
+    const { currentSession, endSession } = await open()
+    expect(currentSession()).toMatchObject({ token: 'jeton', user: { id: 3 }, seen_as: { name: 'Bénévole' } })
+    endSession()
+    expect(sessionStorage.getItem('seen_as')).toBeNull()
+  })
 
-it('does without what cannot be read', async () => {
-  localStorage.setItem('token', 'jeton')
-  localStorage.setItem('user', '{')
-  sessionStorage.setItem('seen_as', '{')
-  expect((await open()).currentSession()).toMatchObject({ user: null, seen_as: null })
+  it('does without what cannot be read', async () => {
+    localStorage.setItem('token', 'jeton')
+    localStorage.setItem('user', '{')
+    sessionStorage.setItem('seen_as', '{')
+    expect((await open()).currentSession()).toMatchObject({ user: null, seen_as: null })
+  })
 })

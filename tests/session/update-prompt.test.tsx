@@ -27,7 +27,7 @@ const page = (isHalfMade: boolean, onApply: () => void) => (
   </MantineProvider>
 )
 
-it('puts a new version in place only when asked, and not while a basket is half made', async () => {
+it('the line of an update puts a new version in place only when asked, and not while a basket is half made', async () => {
   const apply = vi.fn<() => void>()
   const { rerender } = render(page(true, apply))
   expect(screen.getByRole('status')).toHaveTextContent('Une nouvelle version est prête')

@@ -158,11 +158,13 @@ describeServer('the screens of lists and fields', (server) => {
       )
     }
     await page.router.navigate('/references/view/1')
-    expect(await screen.findByText('R ZOL')).toBeVisible()
-    await waitFor(() => expect(screen.getByText('Rayon')).toBeVisible())
-    expect(screen.getByText('Gallimard')).toBeVisible()
-    await waitFor(() => expect(screen.queryByText('Folio')).toBeNull())
-    await waitFor(() => expect(screen.queryByText('fre')).toBeNull())
+    // Beside it, messages still name what was changed.
+    const inSheet = within(await screen.findByRole('main'))
+    expect(await inSheet.findByText('R ZOL')).toBeVisible()
+    expect(await inSheet.findByText('Rayon')).toBeVisible()
+    expect(inSheet.getByText('Gallimard')).toBeVisible()
+    await waitFor(() => expect(inSheet.queryByText('Folio')).toBeNull())
+    await waitFor(() => expect(inSheet.queryByText('fre')).toBeNull())
     await page.router.navigate('/references/edit/1')
     expect(await screen.findByRole('textbox', { name: 'Rayon' })).toHaveValue('R ZOL')
     for (const name of ['Collection', 'Langue', 'Auteur'])

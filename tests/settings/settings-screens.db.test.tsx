@@ -94,7 +94,7 @@ describeServer('the screens of the settings', (server) => {
     expect(await within(row).findByText('Plus dans la liste')).toBeVisible()
     expect(within(row).queryByRole('button')).toBeNull()
     await userEvent.click(await button('Actualiser'))
-    await waitFor(() => expect(screen.queryByText('Policiers')).not.toBeInTheDocument())
+    await waitFor(() => expect(screen.queryByRole('row', { name: /^Policiers/ })).toBeNull())
   })
 
   it('says what a list changes, and gives an example where there is nothing', async () => {

@@ -54,32 +54,10 @@ describeServer('settings', (server) => {
 
   it.each([
     ['multisite', 'oui', '1'],
-    ['fast_input', '', '0'],
-    ['barCodesIncrement', '2', '1'],
-    ['timezone', 'Europe/Pariss', 'Europe/Brussels'],
-    ['timezone', '+01:00', 'America/Guadeloupe'],
-    ['timezone', "posixrules'; drop table", 'UTC'],
-    ['calendar_week_day', '0', '7'],
-    ['calendar_week_day', '8', '1'],
-    ['delay_days_number_before_penalize', '-1', '0'],
-    ['delay_days_number_before_penalize', '1.5', '3'],
-    ['delay_days_number_before_penalize', '3651', '3650'],
-    ['longest_loan_days', '0', '1'],
-    ['longest_loan_days', '3661', '3660'],
-    ['earliest_start_days', '-1', '0'],
-    ['earliest_start_days', '367', '366'],
-    ['barCodesSiteCodePosition', 'MIDDLE', 'END'],
-    ['counter_copy_wait_seconds', '9', '10'],
-    ['counter_reader_idle_seconds', '1.5', '120'],
-    ['counter_reader_forget_seconds', '3601', '3600'],
-    ['counter_refused_form_seconds', '61', '60'],
+    // A call trims what it is given.
     ['work_council', ' ', 'Comptoir'],
-    ['idle_lock_minutes', '241', '240'],
-    ['idle_lock_minutes', '2.5', '5'],
-    ['idle_lock_minutes', '', '0'],
-    ['journal_months', '2', '3'],
-    ['journal_months', '601', '0'],
-    ['journal_months', '24.5', '24'],
+    // Intl knows the zone, but PostgreSQL, which computes days too, has no such name.
+    ['timezone', 'Europe/PARIS', 'Europe/Paris'],
   ])('takes for %s not « %s » but « %s »', async (code, bad, good) => {
     const { id } = await parameter(code)
     const refused = await admin.put(`/api/parameters/${id}`, { value: bad })

@@ -81,6 +81,8 @@ type DeviceOptions = {
   still?: boolean
   /** False where nothing is tried off line: a device that keeps the shell fetches its nine hundred files first. */
   keepsShell?: boolean
+  /** In a browser of its own, because Chromium offers nothing to install to devices that share one. */
+  isInstallable?: boolean
 }
 
 /** A device of its own; `errors` are its pages' exceptions and broken policies. */
@@ -119,10 +121,10 @@ type Opened = { context: BrowserContext; close(): Promise<void> }
 
 /** In a browser that devices share, each with nothing in it; or in one of its own, where it is started otherwise or kept. */
 async function openContext(
-  { profile, args }: DeviceOptions,
+  { profile, args, isInstallable = false }: DeviceOptions,
   looks: NonNullable<Parameters<Browser['newContext']>[0]>,
 ): Promise<Opened> {
-  if (sharesBrowser && profile === undefined && args === undefined) {
+  if (sharesBrowser && !isInstallable && profile === undefined && args === undefined) {
     const context = await (await sharedBrowser()).newContext(looks)
     return { context, close: () => context.close() }
   }

@@ -50,7 +50,7 @@ export type TestStorage = {
   drop(): Promise<void>
 }
 
-/** Which engine this run is about: the project of vite.config.ts says so. */
+/** Which engine this run is about: the project of tests/vitest.config.ts says so. */
 export const testEngine = process.env['TEST_ENGINE'] ?? 'embedded'
 
 /** Whether the embedded engine is a process with its files on a disk, as the product has it, or has them in memory. */

@@ -100,7 +100,7 @@ export function describeResource<R extends Resource | ReturnType<typeof switchab
     })
 
     it('keeps what serves, and says how often', async () => {
-      const added = await add()
+      const added = await add({ ...one, [unique]: 'Ce qui sert' })
       await use(server, added.id, 2)
       const refused = await admin.delete(`${path}/${added.id}`)
       expect(refused).toMatchObject({ status: 409, body: { reason: 'IN_USE', facts: { count: 2 } } })

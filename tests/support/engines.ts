@@ -36,6 +36,8 @@ export type Tablet = {
   close(): Promise<void>
 }
 
+const focusedScript = 'return document.activeElement?.outerHTML.slice(0, 200)'
+
 export async function openTablet(engine: Engine, address: string): Promise<Tablet> {
   const page = await engine.start(address)
   const complaints: string[] = []
@@ -68,8 +70,12 @@ export async function openTablet(engine: Engine, address: string): Promise<Table
     )
     if (before) await page.click(before.x, before.y)
   }
-  const isAt = (wanted: Wanted) =>
-    wait(async () => (await tryLook(wanted)).some(({ hasFocus }) => hasFocus), `is at ${sayOf(wanted)}`)
+  const isAt = async (wanted: Wanted) => {
+    const hasFocus = async () => (await tryLook(wanted)).some((one) => one.hasFocus)
+    // What has the focus instead tells why.
+    const told = async () => (await hasFocus()) || page.run(focusedScript)
+    await expect.poll(told, { message: `is at ${sayOf(wanted)}` }).toBe(true)
+  }
 
   const isNew = () =>
     wait(

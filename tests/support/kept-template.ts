@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,11 +20,14 @@ import { furnishTemplate } from './furnish-template.ts'
 /** Kept from run to run, because making it takes longer than many a file of tests. */
 const place = 'node_modules/.cache/comptoir-tests'
 
+const day = 86_400_000
+
 /** What a furnished library is made from. */
 const sources = [
   'src/server',
   'src/domain',
   'src/contract',
+  'tests/support/furnish-template.ts',
   'tests/support/kept-template.ts',
   'tests/support/test-library.ts',
   'package-lock.json',
@@ -33,7 +37,10 @@ const sources = [
 export async function keptTemplate(): Promise<string> {
   const name = nameOfSources()
   const kept = join(place, name)
-  if (existsSync(kept)) return kept
+  if (existsSync(kept)) {
+    utimesSync(kept, new Date(), new Date())
+    return kept
+  }
   mkdirSync(place, { recursive: true })
   const made = await mkdtemp(join(place, 'unfinished-'))
   const bare = await startEmbeddedEngine(join(made, 'bare'))
@@ -49,11 +56,10 @@ export async function keptTemplate(): Promise<string> {
     rmSync(made, { recursive: true, force: true })
     if (!existsSync(kept)) throw error
   }
-  // Another run may be making it, unless it gave up long ago.
-  const isAnothers = (other: string) =>
-    other.startsWith('unfinished-') && Date.now() - statSync(join(place, other)).mtimeMs < 3_600_000
+  // Another run may be copying from it, or making it.
+  const isOld = (other: string) => Date.now() - statSync(join(place, other)).mtimeMs > day
   for (const other of readdirSync(place))
-    if (other !== name && !isAnothers(other)) rmSync(join(place, other), { recursive: true, force: true })
+    if (isOld(other)) rmSync(join(place, other), { recursive: true, force: true })
   return kept
 }
 

@@ -39,7 +39,7 @@ function startProcess(): ChildProcess {
     waiting.get(answer.id)?.(answer)
     waiting.delete(answer.id)
   })
-  // It ends with the process that it is of.
+  // A test that kills it has no engine left; the next one starts another process.
   started.once('exit', (code) => {
     child = undefined
     for (const [id, tell] of waiting) tell({ id, error: `the engine’s process ended with ${code}` })
@@ -59,7 +59,7 @@ export const memoryEngines =
     let stopped: Promise<unknown> | undefined
     return {
       connection: { host, port: 5432, user: 'postgres', database: 'postgres' },
-      pid: process.pid,
+      pid: child?.pid ?? process.pid,
       ready: () => Promise.resolve(),
       stop: async () => {
         await (stopped ??= ask({ kind: 'stop', directory }))

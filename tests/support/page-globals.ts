@@ -23,17 +23,25 @@ rememberRoles()
 const { configure } = await import('@testing-library/react')
 
 const mostTries = 5
+const soonMs = 5_000
+const { setTimeout } = globalThis
+const later = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), soonMs))
 /** React may have replaced what was found, because the server told of a change meanwhile. */
 const isGone = (found: unknown): boolean =>
   [found].flat().some((one) => one instanceof Element && !one.isConnected)
 
 configure({
   asyncWrapper: async (work) => {
-    for (let tries = 1; ; tries += 1) {
-      const found = await work()
+    let found = await work()
+    await drawn()
+    for (let tries = 1; tries < mostTries && isGone(found); tries += 1) {
+      const again = await Promise.race([work().catch(() => undefined), later()])
+      // What was there for a moment was found all the same.
+      if (again === undefined) return found
+      found = again
       await drawn()
-      if (tries === mostTries || !isGone(found)) return found
     }
+    return found
   },
   // Verifying a password and fetching a screen take long on a busy machine.
   asyncUtilTimeout: 25_000,

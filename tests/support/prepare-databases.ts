@@ -29,6 +29,7 @@ export async function prepareOn(project: TestProject, isPostgres: boolean): Prom
   try {
     await makeDatabase(name)
   } catch (error) {
+    if (!isUnreachable(error)) throw error
     process.stderr.write(`PostgreSQL n’est pas joignable : ses tests ne sont pas lancés (${String(error)})\n`)
     run.provide('postgresTemplate', null)
     return undefined
@@ -41,3 +42,12 @@ export async function prepareOn(project: TestProject, isPostgres: boolean): Prom
     await rm(dataDir, { recursive: true, force: true })
   }
 }
+
+const unreachable = ['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof AggregateError
+    ? error.errors.every(isUnreachable)
+    : error instanceof Error &&
+      (unreachable.includes((error as NodeJS.ErrnoException).code ?? '') ||
+        error.message === 'timeout expired')

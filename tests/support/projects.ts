@@ -42,7 +42,7 @@ const aboutStorage = [
 /** Calls that are tried at length: every list and filter, every pair at once, files at random, races. */
 const aboutEverything = [
   /^tests\/session\/sight-matrix\./,
-  /^tests\/hostile\/(generated|concurrent-pairs|concurrent-moves)\./,
+  /^tests\/hostile\/(generated|concurrent-pairs|concurrent-moves|scans-among-reads)\./,
   /^tests\/(reservations\/at-once|events\/many-streams|start\/sample|db\/migrations)\./,
 ]
 

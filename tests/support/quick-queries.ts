@@ -92,6 +92,7 @@ export function waitPatiently(): void {
         })
         const last = setTimeout(() => {
           const error = lastError instanceof Error ? lastError : new Error('Timed out in waitFor.')
+          error.message += toldOf(document, error.message)
           if (error.name === 'TestingLibraryElementError' || error !== lastError)
             error.stack = asked.stack?.replace('asked', error.message) ?? ''
           end(() => reject(onTimeout(error)))
@@ -107,6 +108,40 @@ export function waitPatiently(): void {
     return getConfig().asyncWrapper(wait)
   }
   inLibrary('wait-for')['waitFor'] = waitFor
+}
+
+const mostSigns = 400
+
+/** Where the page stood when what was waited for had not come, in a few lines: a whole page would hide it. */
+function toldOf(page: Document, sought: string): string {
+  const texts = (selector: string) => Array.from(page.querySelectorAll(selector), textOf).filter(Boolean)
+  const dialogs = page.querySelectorAll('[role="dialog"], [role="alertdialog"]')
+  const [, role] = /\brole[= ]"(\w+)"/.exec(sought) ?? []
+  const lines = {
+    titles: texts('h1'),
+    dialogs: Array.from(dialogs, nameOf),
+    said: texts('[role="alert"], [role="status"]'),
+    'in front': [
+      textOf(
+        dialogs.item(dialogs.length - 1) ?? page.querySelector('main') ?? document.createElement('main'),
+      ),
+    ],
+    ...(role === undefined ? {} : { [`of role ${role}`]: namesOf(page.body, role) }),
+  }
+  return Object.entries(lines)
+    .filter(([, told]) => told.length > 0)
+    .map(([name, told]) => `\n  ${name}: ${told.join(' | ').slice(0, mostSigns)}`)
+    .join('')
+}
+
+const textOf = ({ textContent }: Element): string => textContent.replaceAll(/\s+/g, ' ').trim()
+const nameOf = (element: Element): string => {
+  const names = load('dom-accessibility-api') as { computeAccessibleName(one: Element): string }
+  return names.computeAccessibleName(element)
+}
+const namesOf = (place: HTMLElement, role: string): string[] => {
+  const helpers = inLibrary('role-helpers') as { getRoles(place: HTMLElement): Record<string, Element[]> }
+  return (helpers.getRoles(place)[role] ?? []).map(nameOf)
 }
 
 /** All that the roles of elements are told by. */

@@ -9,6 +9,10 @@ const fewestFiles = 100
 /** Tells each project's time and the slowest files, because the suite has a limit of time. */
 export const slowestFiles: Reporter = {
   onTestRunEnd(files) {
+    if (allLeft.length > 0)
+      process.stdout.write(
+        `\nLeft to other commits, ${allLeft.length} files:\n${allLeft.map((file) => `  ${file}\n`).join('')}`,
+      )
     if (files.length < fewestFiles) return
     const timed = files.map((file) => ({ file, seconds: secondsOf(file) }))
     const sums = [...new Set(timed.map(({ file }) => file.project.name))].map((project) => {
@@ -20,10 +24,6 @@ export const slowestFiles: Reporter = {
       .toSorted((one, other) => other.seconds - one.seconds)
       .slice(0, mostTold)
       .map(({ file, seconds }) => `  ${inSeconds(seconds)}  ${file.project.name}  ${file.relativeModuleId}\n`)
-    if (allLeft.length > 0)
-      process.stdout.write(
-        `\nLeft to other commits, ${allLeft.length} files:\n${allLeft.map((file) => `  ${file}\n`).join('')}`,
-      )
     process.stdout.write(`\nSeconds by project:\n${sums.join('')}\nSlowest files:\n${slowest.join('')}\n`)
   },
 }

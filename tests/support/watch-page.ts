@@ -63,7 +63,7 @@ export async function paintsOf(page: Page): Promise<Pick<Watched, 'painted' | 't
   return watchedOf(page)
 }
 
-/** Waits until nothing is drawn in outline any more and nothing is being asked for. */
+/** Waits until nothing is drawn in outline any more and nothing else was drawn for a while, ten seconds at most: a page may never rest. */
 export async function untilStill(page: Page): Promise<void> {
   await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' })
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null)

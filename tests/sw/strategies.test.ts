@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { offeredFiles } from '../../src/offline/offered-files.ts'
 import { answerShared, isScreen, isShared, isToBeSentLater } from '../../sw/strategies.ts'
@@ -50,19 +50,21 @@ it('what another application shares is kept for the screen that asks about it, a
 const shared = (body: BodyInit) =>
   answerShared(new Request(new URL('/waiting', origin), { method: 'POST', body }))
 
-it('keeps the files of the form, and leads to their screen', async () => {
-  const form = new FormData()
-  form.append('title', 'File du bibliobus')
-  form.append('file', new File(['{"a":1}'], 'bus.comptoir'))
-  form.append('file', 'un texte')
-  const answer = await shared(form)
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, `${origin}/waiting`])
-  expect(await offeredFiles()).toMatchObject([{ name: 'bus.comptoir', text: '{"a":1}' }])
-})
+describe('answerShared', () => {
+  it('keeps the files of the form, and leads to their screen', async () => {
+    const form = new FormData()
+    form.append('title', 'File du bibliobus')
+    form.append('file', new File(['{"a":1}'], 'bus.comptoir'))
+    form.append('file', 'un texte')
+    const answer = await shared(form)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${origin}/waiting`])
+    expect(await offeredFiles()).toMatchObject([{ name: 'bus.comptoir', text: '{"a":1}' }])
+  })
 
-it('leads there also when what came is no form', async () => {
-  expect((await shared('rien')).status).toBe(303)
-  expect(await offeredFiles()).toEqual([])
+  it('leads there also when what came is no form', async () => {
+    expect((await shared('rien')).status).toBe(303)
+    expect(await offeredFiles()).toEqual([])
+  })
 })
 
 it.each([

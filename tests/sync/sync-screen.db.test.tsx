@@ -16,6 +16,7 @@ import type { Network } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
+import { holdTimers } from '../ui/held-timers.ts'
 
 afterEach(closeApp)
 
@@ -55,6 +56,8 @@ describeServer('« Synchronisation »', (server) => {
     )
     await openApp(server, '/settings', { network: networkOf(path) })
     await userEvent.click(await screen.findByRole('link', { name: /^Synchronisation/ }))
+    // It counts every second, and looks every two.
+    const timers = holdTimers(1000, 2000)
     await userEvent.click(await launch())
     expect(await screen.findByText(/^Les résultats peuvent prendre jusqu’à 60:00\.$/)).toBeVisible()
     expect(await launch()).toBeDisabled()
@@ -62,13 +65,13 @@ describeServer('« Synchronisation »', (server) => {
     expect(await screen.findByRole('progressbar', { name: 'Synchronisation' })).toBeVisible()
     server.moveTo(new Date(server.now.getTime() + 61_000).toISOString())
     vi.setSystemTime(server.now)
-    expect(
-      await screen.findByText(/^Les résultats peuvent prendre jusqu’à 58:5\d\.$/, {}, { timeout: 3000 }),
-    ).toBeVisible()
+    timers.letGo()
+    expect(await screen.findByText(/^Les résultats peuvent prendre jusqu’à 58:5\d\.$/)).toBeVisible()
 
     await server.doJobs()
+    timers.letGo()
     const last = screen.getByRole('region', { name: 'Dernière synchronisation' })
-    const errors = await within(last).findByRole('table', { name: 'Lignes en erreur' }, { timeout: 5000 })
+    const errors = await within(last).findByRole('table', { name: 'Lignes en erreur' })
     expect(within(errors).getByText(/pas une adresse/)).toBeVisible()
     expect(within(errors).getByText('Courriel')).toBeVisible()
     expect(within(last).getByText(/^Demandée par admin, .*du fichier personnes-.*Terminée le /)).toBeVisible()

@@ -16,7 +16,7 @@ function Duration() {
   return <CountField label="Durée, en jours" from={1} to={365} value={days} onChange={setDays} />
 }
 
-it('says that a number is out of its bounds, and leaves it as it was typed', async () => {
+it('a field of a count says that a number is out of its bounds, and leaves it as it was typed', async () => {
   render(
     <MantineProvider>
       <Duration />

@@ -27,7 +27,7 @@ function OneLoan() {
   )
 }
 
-it('says its title and what it stands under, and keeps the rarer actions behind ⋯', async () => {
+it('a page says its title and what it stands under, and keeps the rarer actions behind ⋯', async () => {
   render(<OneLoan />)
   expect(document.title).toBe('Germinal · Prêts · Comptoir')
   expect(screen.getByRole('heading', { level: 1, name: 'Germinal' })).toBeTruthy()

@@ -10,7 +10,7 @@ const isComment = (line: string) => /^\s*(\/\/|\/?\*|\{\/\*)/.test(line)
 const isLoose = (line: string) =>
   /« | »|[\p{L}»] [!?;:]( \p{Ll}[\p{L}’]+ |\s*<\/|\s*\$\{[a-z.]+\}`)/u.test(line)
 
-it('never lets a line break inside guillemets nor before a high sign', () => {
+it('a page never lets a line break inside guillemets nor before a high sign', () => {
   const loose = readdirSync(client, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .flatMap((name) =>

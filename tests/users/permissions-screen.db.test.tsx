@@ -24,6 +24,10 @@ const choose = async (name: string) => {
   await userEvent.click(await chooser())
   await userEvent.click(await screen.findByText(name, { selector: '[role="option"] *' }))
 }
+const write = async (field: HTMLElement, text: string) => {
+  await userEvent.clear(field)
+  await userEvent.paste(text)
+}
 const pressIn = (opened: Awaited<ReturnType<typeof dialog>>, name: string) =>
   userEvent.click(opened.getByRole('button', { name }))
 
@@ -153,17 +157,16 @@ describeServer('the screen of the permissions', (server) => {
     expect(await screen.findByText(/^Une personne a ce profil/)).toBeVisible()
     await userEvent.click(await button('Ajouter un profil'))
     const adding = await dialog('Ajouter un profil')
-    await userEvent.type(adding.getByLabelText(/^Nom/), 'bénévole')
+    await write(adding.getByLabelText(/^Nom/), 'bénévole')
     await pressIn(adding, 'Valider')
     expect(await adding.findByRole('alert')).toHaveTextContent('Un profil porte déjà ce nom.')
-    await userEvent.type(adding.getByLabelText(/^Nom/), ' du samedi')
+    await write(adding.getByLabelText(/^Nom/), 'bénévole du samedi')
     await pressIn(adding, 'Valider')
     await waitFor(async () => expect(await chooser()).toHaveValue('bénévole du samedi'))
     expect(await tick('Voir les prêts')).toBeChecked()
     await userEvent.click(await button('Renommer'))
     const renaming = await dialog(/^Renommer/)
-    await userEvent.clear(renaming.getByLabelText(/^Nom/))
-    await userEvent.type(renaming.getByLabelText(/^Nom/), 'Samedi')
+    await write(renaming.getByLabelText(/^Nom/), 'Samedi')
     await pressIn(renaming, 'Valider')
     await waitFor(async () => expect(await chooser()).toHaveValue('Samedi'))
     await userEvent.click(await button('Supprimer'))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { queueExtension, queueType } from '../../src/contract/queue-file.ts'
 import { offeredAt, offeredField } from '../../src/offline/offered-files.ts'
 
-it('names the file of the queue to the system as the application writes and receives it', async () => {
+it('the manifest names the file of the queue to the system as the application writes and receives it', async () => {
   const manifest = JSON.parse(await readFile('public/manifest.webmanifest', 'utf8')) as Record<
     string,
     unknown

@@ -13,6 +13,6 @@ it.each([
   ['past what only waits', 'b', queue(['a', 'conflict'], ['c', 'queued'], ['d', 'quarantined']), 'd'],
   ['what stands before, at the end', 'd', queue(['a', 'conflict'], ['b', 'conflict'], ['c', 'queued']), 'b'],
   ['nothing, when nothing is left to settle', 'a', queue(['c', 'queued']), null],
-])('goes on with %s', (_, held, now, next) => {
+])('nextRefused goes on with %s', (_, held, now, next) => {
   expect(nextRefused(before, now, held)).toBe(next)
 })

@@ -37,7 +37,7 @@ describe('the calendar', () => {
       start_date: today,
       end_date: plusDays(today, 6),
     })
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page, 'Centre')

@@ -9,7 +9,6 @@ import { holdBefore, setSeen, stageCamera } from '../support/staged-camera.ts'
 import { testPassword } from '../support/test-library.ts'
 import { openCounter, put } from '../support/counter.ts'
 
-const soon = { timeout: 20_000 }
 const landscape = { width: 1280, height: 720 }
 const portrait = { width: 720, height: 1280 }
 
@@ -29,6 +28,7 @@ describe('the camera', () => {
       viewport: 'phone',
       permissions: ['camera'],
       args: ['--use-fake-device-for-media-stream=device-count=2', '--use-fake-ui-for-media-stream'],
+      keepsShell: false,
     })
     page = device.page
     await stageCamera(page)
@@ -65,14 +65,14 @@ describe('the camera', () => {
     expect(await applied()).toEqual({ focusMode: 'continuous', torch: true })
 
     await sheet(page).getByRole('slider', { name: 'Zoom' }).press('ArrowRight')
-    await expect.poll(applied, soon).toEqual({ focusMode: 'continuous', torch: true, zoom: 1.5 })
+    await expect.poll(applied).toEqual({ focusMode: 'continuous', torch: true, zoom: 1.5 })
 
     await button(page, 'Changer de caméra').click()
-    await expect.poll(() => page.evaluate(() => new Set(window.stage.opened).size), soon).toBe(2)
+    await expect.poll(() => page.evaluate(() => new Set(window.stage.opened).size)).toBe(2)
     // Another camera: its lamp is out.
     await sheet(page).getByRole('button', { name: 'Lampe', pressed: false }).waitFor()
     await closeSheet()
-    await expect.poll(trackState, soon).toBe('ended')
+    await expect.poll(trackState).toBe('ended')
   })
 
   it('remembers the camera, and takes any other when that one is gone', async () => {
@@ -146,10 +146,10 @@ describe('the camera', () => {
     await take(Buffer.from('no picture'))
     await sheet(page).getByText('Aucun code-barres lisible sur cette photo').waitFor()
     await take(await makePhotograph('1001', 'code_128'))
-    await expect.poll(() => api.lent(), soon).toEqual(['1001'])
+    await expect.poll(() => api.lent()).toEqual(['1001'])
     await sheet(page).getByLabel('Code écrit sous les barres').fill('1002')
     await button(page, 'Valider').click()
-    await expect.poll(() => api.lent(), soon).toEqual(['1001', '1002'])
+    await expect.poll(() => api.lent()).toEqual(['1001', '1002'])
     expect(await sheet(page).getByLabel('Code écrit sous les barres').inputValue()).toBe('')
     await closeSheet()
     await fail(null)
@@ -158,13 +158,13 @@ describe('the camera', () => {
   it('goes on reading when the device is turned', async () => {
     await holdBefore(page, '1003', landscape)
     await openSheet()
-    await expect.poll(() => api.lent(), soon).toContain('1003')
+    await expect.poll(() => api.lent()).toContain('1003')
     await page.setViewportSize({ width: 844, height: 390 })
     await holdBefore(page, '1004', portrait)
-    await expect.poll(() => api.lent(), soon).toContain('1004')
+    await expect.poll(() => api.lent()).toContain('1004')
     await page.setViewportSize({ width: 390, height: 844 })
     await holdBefore(page, '1005', landscape)
-    await expect.poll(() => api.lent(), soon).toContain('1005')
+    await expect.poll(() => api.lent()).toContain('1005')
     await closeSheet()
   })
 
@@ -173,12 +173,12 @@ describe('the camera', () => {
     await page.getByRole('region', { name: 'Lecteur' }).getByText('Éric Dupont').waitFor()
     await holdBefore(page, '1006', landscape)
     await openSheet()
-    await expect.poll(() => api.lent(), soon).toContain('1006')
+    await expect.poll(() => api.lent()).toContain('1006')
     await setSeen(page, false)
-    await expect.poll(trackState, soon).toBe('ended')
+    await expect.poll(trackState).toBe('ended')
     await holdBefore(page, '1007', landscape)
     await setSeen(page, true)
-    await expect.poll(() => api.lent(), soon).toContain('1007')
+    await expect.poll(() => api.lent()).toContain('1007')
     expect(await trackState()).toBe('live')
   })
 

@@ -19,12 +19,12 @@ describe('a week that is closed and opened again', () => {
   const french = (day: string) => day.split('-').reverse().join('/')
   const dueOf = async (copy: number) =>
     (await api.get(`/api/loanings?copy=${copy}`)).body['hydra:member'][0].end_date as string
-  const movedTo = (copy: number, day: string) => expect.poll(() => dueOf(copy), { timeout: 30_000 }).toBe(day)
+  const movedTo = (copy: number, day: string) => expect.poll(() => dueOf(copy)).toBe(day)
 
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
     api = await apiOf(server.address, 'admin', adminPassword)
-    device = await openDevice(server.address, { viewport: 'tablet' })
+    device = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     page = device.page
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')

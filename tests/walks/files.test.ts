@@ -20,7 +20,7 @@ describe('files', () => {
     const api = await apiOf(server.address, 'admin', adminPassword)
     await api.post('/api/loanings', { beneficiary: 1, copy: 1 })
     await api.post('/api/loanings', { beneficiary: 2, copy: 2 })
-    device = await openDevice(server.address)
+    device = await openDevice(server.address, { keepsShell: false })
     await device.page.goto('/login')
     await signIn(device.page, 'admin', adminPassword)
     await openCounter(device.page)

@@ -25,7 +25,7 @@ describe('the bar of a form', () => {
     server = await openRunningServer({ onPostgres: true })
     const api = await apiOf(server.address, 'admin', adminPassword)
     await api.post('/api/loanings', { beneficiary: 1, copy: 1 })
-    device = await openDevice(server.address, { viewport: 'phone' })
+    device = await openDevice(server.address, { viewport: 'phone', keepsShell: false })
     ;({ page } = device)
     await page.goto('/login')
     await signIn(page, 'admin', adminPassword)

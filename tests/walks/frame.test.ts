@@ -22,7 +22,7 @@ describe('the frame around the screens', () => {
     const api = await apiOf(server.address, 'biblio', testPassword)
     const late = { start_date: '2026-01-05', override_reason: 'Reprise du cahier' }
     await api.post('/api/loanings', { beneficiary: 2, copy: 1, ...late })
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page, 'Centre')

@@ -32,7 +32,7 @@ describe('the guide', () => {
   let page: Page
   beforeAll(async () => {
     server = await openRunningServer({ isNew: true, args: ['--demo'] })
-    device = await openDevice(server.address, { viewport: 'desktop', still: true })
+    device = await openDevice(server.address, { viewport: 'desktop', still: true, isInstallable: true })
     page = device.page
     // A loan in the making asks before it is left.
     page.on('dialog', (dialog) => void dialog.accept())
@@ -113,13 +113,10 @@ describe('the guide', () => {
       await doAs(hand)
     }
     await expect
-      .poll(
-        async () => {
-          await readNow()
-          return [...unread].map((name) => `${chapter}, ${address}: ${name}`)
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        await readNow()
+        return [...unread].map((name) => `${chapter}, ${address}: ${name}`)
+      })
       .toEqual([])
     if (takesPictures) for (const name of pictures) await takePicture(name)
   }

@@ -157,7 +157,8 @@ describe('a scan confirms nothing at the counter', () => {
     { viewport: 'tablet', next: 'Livre numéro 4Prêt annulé' },
   ] as const)('goes on where work goes on once a line was taken back on a $viewport', async (scene) => {
     const { page, server } = hands
-    const own = scene.viewport === 'tablet' ? null : await openDevice(server.address, scene)
+    const own =
+      scene.viewport === 'tablet' ? null : await openDevice(server.address, { ...scene, keepsShell: false })
     const at = own?.page ?? page
     if (own) {
       await signIn(at, 'admin', adminPassword)

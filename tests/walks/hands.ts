@@ -92,7 +92,7 @@ export function atHands(): Hands {
       const { status } = await hands.api.post('/api/loanings', { beneficiary: 2, copy, start_date })
       if (status !== 201) throw new Error(`loan of ${copy}: ${status}`)
     }
-    hands.device = await openDevice(hands.server.address, { viewport: 'tablet' })
+    hands.device = await openDevice(hands.server.address, { viewport: 'tablet', keepsShell: false })
     const { page } = hands.device
     hands.page = page
     await signIn(page, 'admin', adminPassword)
@@ -167,7 +167,7 @@ export const focused = (at: Page) =>
   })
 export const expectFocus = (at: Page, name: string | RegExp) =>
   expect
-    .poll(() => focused(at), { timeout: 10_000 })
+    .poll(() => focused(at))
     .toMatch(typeof name === 'string' ? new RegExp(`^${name.replaceAll(/[.?()]/g, '.')}`) : name)
 
 export const saysIgnored = async (page: Page) => {

@@ -295,7 +295,7 @@ describe('a scanner at a locked screen', () => {
     server = await openRunningServer({ prepare: lockAfterFiveMinutes, onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
     // Its keys have their own times, which a moved clock would hide.
-    device = await openDevice(server.address, { viewport: 'tablet' })
+    device = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     const { page } = device
     await signIn(page, 'biblio', testPassword)
     for (const label of ['Nouveau code', 'Le même code, une seconde fois'])

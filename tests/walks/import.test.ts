@@ -41,7 +41,7 @@ describe('a file with errors', () => {
   let device: Device
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     await signIn(device.page, 'admin', adminPassword)
     await openCounter(device.page)
   })

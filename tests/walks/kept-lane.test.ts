@@ -16,7 +16,7 @@ describe('what was done at the counter, after a reload', () => {
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
-    device = await openDevice(server.address, { viewport: 'tablet' })
+    device = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     const { page } = device
     await signIn(page, 'biblio', testPassword)
     await openCounter(page)

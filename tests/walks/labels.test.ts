@@ -27,6 +27,7 @@ describe('a label', () => {
       viewport: 'phone',
       permissions: ['camera'],
       args: ['--use-fake-device-for-media-stream=device-count=2', '--use-fake-ui-for-media-stream'],
+      keepsShell: false,
     })
     page = device.page
     await stageCamera(page)

@@ -17,7 +17,7 @@ describe('a library that leaves', () => {
   let elsewhere: RunningServer
   const devices: Device[] = []
   const open = async (address: string, password: string) => {
-    const device = await openDevice(address)
+    const device = await openDevice(address, { keepsShell: false })
     devices.push(device)
     await device.page.goto('/login')
     await signIn(device.page, 'admin', password)

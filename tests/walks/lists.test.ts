@@ -33,7 +33,7 @@ describe('a long list on a desktop', () => {
       },
     })
     api = await apiOf(server.address, 'biblio', testPassword)
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page)

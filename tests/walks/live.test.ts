@@ -16,8 +16,8 @@ describe('two devices at once', () => {
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
-    here = await openDevice(server.address, { viewport: 'tablet' })
-    there = await openDevice(server.address, { viewport: 'desktop' })
+    here = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
+    there = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
   })
   afterAll(async () => {
     await here?.close()

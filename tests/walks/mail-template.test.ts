@@ -9,8 +9,6 @@ import { openRunningServer, type RunningServer } from '../support/running-server
 import { adminPassword } from '../support/test-library.ts'
 import { openCounter } from '../support/counter.ts'
 
-const soon = { timeout: 20_000 }
-
 describe('the template of a mail', () => {
   let mails: MailServer
   let server: RunningServer
@@ -38,7 +36,7 @@ describe('the template of a mail', () => {
       },
     })
     admin = await apiOf(server.address, 'admin', adminPassword)
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')
@@ -67,7 +65,7 @@ describe('the template of a mail', () => {
     // A chip goes whole, and comes back.
     await body.getByText('nom du lecteur', { exact: true }).click()
     await page.keyboard.press('Backspace')
-    await expect.poll(() => body.getByText('nom du lecteur', { exact: true }).count(), soon).toBe(0)
+    await expect.poll(() => body.getByText('nom du lecteur', { exact: true }).count()).toBe(0)
     await page.keyboard.press('Control+z')
     await body.getByText('nom du lecteur', { exact: true }).waitFor()
     // What is pasted is text.
@@ -89,10 +87,10 @@ describe('the template of a mail', () => {
     const width = () => preview.locator('iframe').evaluate((frame) => frame.clientWidth)
     const wide = await width()
     await preview.getByText('Téléphone').click()
-    await expect.poll(width, soon).toBeLessThanOrEqual(390)
+    await expect.poll(width).toBeLessThanOrEqual(390)
     expect(wide).toBeGreaterThan(500)
     await preview.getByRole('button', { name: 'M’envoyer un essai' }).click()
-    await expect.poll(() => read('moi@exemple.fr').length, soon).toBe(1)
+    await expect.poll(() => read('moi@exemple.fr').length).toBe(1)
     expect(read('moi@exemple.fr')[0]?.subject).toBe('[Essai] Un retour est attendu à Comptoir')
     expect(read('moi@exemple.fr')[0]?.text).toContain('Merci {{ beneficiary.surname }} 2 article(s) en texte')
     await preview.getByRole('button', { name: 'Fermer' }).last().click()

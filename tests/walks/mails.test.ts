@@ -39,7 +39,7 @@ describe('what is written', () => {
       },
     })
     admin = await apiOf(server.address, 'admin', adminPassword)
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')

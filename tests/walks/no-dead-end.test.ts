@@ -40,7 +40,7 @@ describe.concurrent.each([
           values (1, 1, 1, current_date - 3, current_date + 18, 3, 'WEEK', now(), now())`.execute(db)
       },
     })
-    device = await openDevice(server.address, { viewport })
+    device = await openDevice(server.address, { viewport, keepsShell: false })
     device.page.on('response', (response) => {
       if (response.status() === 403) refused.push(`${device.page.url()} asked ${response.url()}`)
     })

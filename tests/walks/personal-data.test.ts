@@ -26,7 +26,7 @@ describe('what is kept of readers', () => {
   let device: Device
   beforeAll(async () => {
     server = await openRunningServer({ prepare })
-    device = await openDevice(server.address)
+    device = await openDevice(server.address, { keepsShell: false })
   })
   afterAll(async () => {
     await device?.close()

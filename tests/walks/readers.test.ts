@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
+import { type Device, openDevice, pressAfterScan, signIn, typeAsScanner } from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from '../support/counter.ts'
@@ -28,7 +28,7 @@ describe('a reader’s life at the library', () => {
       },
     })
     api = await apiOf(server.address, 'biblio', testPassword)
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page)
@@ -75,13 +75,9 @@ describe('a reader’s life at the library', () => {
     await lou.focus()
     await typeAsScanner(page, `${card}5`)
     await expect.poll(() => lou.inputValue()).toBe(`${card}5`)
-    const saved = page.getByText('Numéro de lecteur enregistré avec succès.')
     // An Enter close behind a scan is the scanner's.
-    const pressEnter = async () => {
-      await page.keyboard.press('Enter')
-      return saved.isVisible()
-    }
-    await expect.poll(pressEnter, { interval: 500, timeout: 20_000 }).toBe(true)
+    await pressAfterScan(page, 'Enter')
+    await page.getByText('Numéro de lecteur enregistré avec succès.').waitFor()
     await dialog.getByRole('button', { name: 'Terminer' }).click()
     const { relatives } = await told()
     expect(

@@ -9,8 +9,6 @@ import { openRunningServer, type RunningServer } from '../support/running-server
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from '../support/counter.ts'
 
-const soon = { timeout: 20_000 }
-
 // Alice and Éric wait for a book that is no longer lent; Jean, without an address, waits for another.
 
 describe('a reservation that is refused', () => {
@@ -35,7 +33,7 @@ describe('a reservation that is refused', () => {
     ]) {
       await api.post('/api/reservations', { beneficiary_id, reference_id, site: 1 })
     }
-    device = await openDevice(server.address, { viewport: 'tablet' })
+    device = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page, 'Centre')
@@ -83,7 +81,7 @@ describe('a reservation that is refused', () => {
     await page.keyboard.type(' Venez le lire ici.')
     await dialog.getByRole('button', { name: 'Envoyer', exact: true }).click()
     await page.getByText("L'email a bien été envoyé.").waitFor()
-    await expect.poll(() => read('alice@exemple.fr').length, soon).toBe(1)
+    await expect.poll(() => read('alice@exemple.fr').length).toBe(1)
     const [mail] = read('alice@exemple.fr')
     expect(mail?.subject).toBe('Votre réservation n’a pas pu être acceptée à Comptoir')
     expect(mail?.text).toContain('Motif : Ce livre se consulte sur place. Venez le lire ici.')
@@ -101,7 +99,7 @@ describe('a reservation that is refused', () => {
     await page.getByRole('button', { name: /^(Plus d’actions|Actions)\s: Livre numéro 5, Éric/ }).click()
     await page.getByRole('menuitem', { name: 'Écrire au lecteur' }).click()
     await dialog.getByRole('button', { name: 'Envoyer', exact: true }).click()
-    await expect.poll(() => read('eric@exemple.fr').length, soon).toBe(1)
+    await expect.poll(() => read('eric@exemple.fr').length).toBe(1)
     expect(read('eric@exemple.fr')[0]?.text).toContain('Motif : Retiré du prêt.')
   })
 

@@ -22,7 +22,7 @@ describe('a reservation', () => {
     api = await apiOf(server.address, 'admin', adminPassword)
     await api.put('/api/beneficiaries/1', { number: card })
     await api.put('/api/copies/3', { bar_code: label })
-    device = await openDevice(server.address, { viewport: 'tablet' })
+    device = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     page = device.page
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')

@@ -13,7 +13,7 @@ describe('what is said', () => {
   let device: Device
   beforeAll(async () => {
     server = await openRunningServer({ onPostgres: true })
-    device = await openDevice(server.address, { viewport: 'phone', still: true })
+    device = await openDevice(server.address, { viewport: 'phone', still: true, keepsShell: false })
     await signIn(device.page, 'admin', adminPassword)
     await openCounter(device.page)
   })

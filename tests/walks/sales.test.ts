@@ -26,7 +26,7 @@ describe('a basket of a loan and a sale', () => {
     await api.put('/api/copies/1', { bar_code: labels[0] })
     for (const copy of [2, 3])
       await api.put(`/api/copies/${copy}`, { bar_code: labels[copy - 1], type: 'Vente', price: '2.00' })
-    device = await openDevice(server.address, { viewport: 'tablet' })
+    device = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page)

@@ -18,7 +18,7 @@ describe('statistics', () => {
     server = await openRunningServer({ onPostgres: true })
     api = await apiOf(server.address, 'biblio', testPassword)
     for (const copy of [1, 2]) await api.post('/api/loanings', { beneficiary: 1, copy })
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page, 'Centre')

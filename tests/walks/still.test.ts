@@ -30,7 +30,8 @@ describe('a screen', () => {
   afterAll(() => server?.drop())
 
   const movedOn = async (viewport: keyof typeof viewports, paths: readonly string[]) => {
-    const device = await openDevice(server.address, { viewport })
+    // What offers to install comes late.
+    const device = await openDevice(server.address, { viewport, isInstallable: true })
     try {
       const { page } = device
       await watchPages(page)

@@ -11,7 +11,7 @@ describe.each(['tablet', 'desktop'] as const)('ticking copies, on a %s', (viewpo
   let device: Device
   beforeAll(async () => {
     server = await openRunningServer()
-    device = await openDevice(server.address, { viewport })
+    device = await openDevice(server.address, { viewport, keepsShell: false })
     await signIn(device.page, 'admin', adminPassword)
     await openCounter(device.page)
   })

@@ -20,8 +20,8 @@ describe('a copy that goes from one site to the other', () => {
     // As long as those on real labels: shorter ones are only taken in the scan box.
     await api.put('/api/copies/5', { bar_code: '31555510001005' })
     await api.put('/api/copies/11', { bar_code: '31555510002001' })
-    centre = await openDevice(server.address, { viewport: 'desktop' })
-    annexe = await openDevice(server.address, { viewport: 'tablet' })
+    centre = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
+    annexe = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     await signIn(centre.page, 'biblio', testPassword)
     await openCounter(centre.page, 'Centre')
     await annexe.page.goto('/transfers')

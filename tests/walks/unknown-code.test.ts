@@ -18,7 +18,7 @@ describe('an unknown code at the counter', () => {
   })
   afterAll(async () => server?.drop())
   beforeEach(async () => {
-    device = await openDevice(server.address, { viewport: 'desktop' })
+    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
     page = device.page
     await signIn(page, 'biblio', testPassword)
     await openCounter(page)

@@ -31,7 +31,7 @@ describe('weeding on a phone', () => {
       },
     })
     api = await apiOf(server.address, 'admin', adminPassword)
-    device = await openDevice(server.address, { viewport: 'phone' })
+    device = await openDevice(server.address, { viewport: 'phone', keepsShell: false })
     ;({ page } = device)
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')

@@ -33,8 +33,8 @@ describe('a reservation, from the shelf of one site to its reader at the other',
     await api.post('/api/loanings', { beneficiary: 1, copy: 5 }, { site: 1 })
     const reserved = await api.post('/api/reservations', { beneficiary_id: 4, reference_id: 5, site: 2 })
     reservation = reserved.body['id'] as number
-    centre = await openDevice(server.address, { viewport: 'desktop' })
-    annexe = await openDevice(server.address, { viewport: 'tablet' })
+    centre = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
+    annexe = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
     for (const [{ page }, site] of [
       [centre, 'Centre'],
       [annexe, 'Annexe'],
