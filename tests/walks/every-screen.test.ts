@@ -49,7 +49,13 @@ describe('every screen is readable by everyone', () => {
       expect([path, (await api.post(path, body)).status]).toEqual([path, 201])
     await api.put('/api/copies/4', { type: 'Vente', price: '2.00' })
     expect((await api.post('/api/sales', { beneficiary: 1, copy: 4 })).status).toBe(201)
-    device = await openDevice(server.address, { viewport: 'desktop', still: true, keepsShell: false })
+    // With what offers to install, on the screens that have it.
+    device = await openDevice(server.address, {
+      viewport: 'desktop',
+      still: true,
+      keepsShell: false,
+      isInstallable: true,
+    })
     page = device.page
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')
