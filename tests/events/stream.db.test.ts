@@ -179,6 +179,17 @@ describeServer('the stream of changes', (server) => {
     expect(live.feedOf(server.environment).size).toBe(0)
   })
 
+  it('keeps a stream that came while the sessions of the others were read', async () => {
+    const live = openLiveChanges(logger, { check: 1 })
+    const app = createApp({ environments: [server.environment], logger, live, now: () => server.now })
+    for (let at = 0; at < 12; at += 1) {
+      const client = await server.as('lecture')
+      const stream = await listen(client.token, undefined, app)
+      await stream.next()
+    }
+    expect(live.feedOf(server.environment).size).toBe(12)
+  })
+
   it('ends a stream of great age: its client is admitted anew', async () => {
     const live = openLiveChanges(logger, { check: 20, age: 1 })
     const app = createApp({ environments: [server.environment], logger, live, now: () => server.now })

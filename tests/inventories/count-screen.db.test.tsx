@@ -143,18 +143,24 @@ describeServer('the screen where one counts', (server) => {
     await waitFor(async () => expect(await read(admin, id)).toMatchObject({ seen: 0 }))
   })
 
-  it('counts nothing while it is suspended, until it is taken up again', async () => {
-    const { admin, id } = await openCount(server)
+  it('counts nothing while it is suspended, until it is taken up again, of which the server hears when it can', async () => {
+    const { admin, id, page } = await openCount(server)
+    const network = page.device.network
     await press(/^Actions/)
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Suspendre' }))
     await screen.findByText('Inventaire suspendu')
     typeScan('1001')
     await said(/Non compté.*1001.*suspendu/)
     expect(screen.queryByRole('list', { name: 'Scans de cet appareil' })).toBeNull()
+    page.device.network = noNetwork
+    fireEvent(window, new Event('offline'))
     await press('Reprendre')
     await waitFor(() => expect(screen.queryByText('Inventaire suspendu')).toBeNull())
     typeScan('1001')
     await said(/Trouvé/)
+    expect(await read(admin, id)).toMatchObject({ scans: 0, status: 'paused' })
+    page.device.network = network
+    fireEvent(window, new Event('online'))
     await waitFor(async () => expect(await read(admin, id)).toMatchObject({ scans: 1, status: 'open' }))
   })
 

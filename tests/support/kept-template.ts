@@ -57,7 +57,10 @@ export async function keptTemplate(): Promise<string> {
     if (!existsSync(kept)) throw error
   }
   // Another run may be copying from it, or making it.
-  const isOld = (other: string) => Date.now() - statSync(join(place, other)).mtimeMs > day
+  const isOld = (other: string) => {
+    const found = statSync(join(place, other), { throwIfNoEntry: false })
+    return found !== undefined && Date.now() - found.mtimeMs > day
+  }
   for (const other of readdirSync(place))
     if (isOld(other)) rmSync(join(place, other), { recursive: true, force: true })
   return kept

@@ -9,11 +9,12 @@ import { noteAnswer } from '../../src/client/api/connection.ts'
 import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { refreshAnew } from '../../src/client/outbox/counter-work.ts'
 import { speak } from '../../src/client/page/house-words.ts'
 import { printOut } from '../../src/client/ui/printing.ts'
 import type { CurrentUser } from '../../src/contract/session.ts'
 import { closeStore } from '../../src/offline/device-store.ts'
-import { cutNetwork, noNetwork, putOnNetwork } from './page-network.ts'
+import { leaveNetwork, noNetwork, putOnNetwork } from './page-network.ts'
 
 let stopMirror: (() => void) | undefined
 
@@ -32,7 +33,9 @@ export function stopFollowing(): void {
 /** Leaves nothing of one test to the next, which has the same modules, but what the server holds. */
 export async function leavePage(): Promise<void> {
   cleanup()
-  await cutNetwork()
+  await leaveNetwork()
+  // The next page would wait for this one's refresh of what the device knows.
+  await refreshAnew()
   notifications.clean()
   notifications.cleanQueue()
   // Ends what watches the connection, and lets nobody look whether it is back.

@@ -29,19 +29,33 @@ export function networkTo(server: TestServer): Network {
 export const noNetwork: Network = () => Promise.reject(new TypeError('Failed to fetch'))
 
 let device: Device = { network: noNetwork }
+let leaving = new AbortController()
 
 /** The device that all calls of the page leave from; a page that was left has no network. */
 export function putOnNetwork(network: Network): Device {
   device = { network }
+  leaving = new AbortController()
   const mine = device
+  const { signal } = leaving
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
-    mine.network(new Request(input, init)),
+    Promise.race([mine.network(new Request(input, init)), failsAt(signal)]),
   )
   return device
 }
+
+const failsAt = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new TypeError('Failed to fetch')), { once: true })
+  })
 
 /** Waits for answers under way, because the next test would begin in the middle of them. */
 export async function cutNetwork(): Promise<void> {
   device.network = noNetwork
   await Promise.allSettled(underWay)
+}
+
+/** As a page that is closed: what a test never answers is given up too, or what waits for it would wait in the next test. */
+export async function leaveNetwork(): Promise<void> {
+  await cutNetwork()
+  leaving.abort()
 }

@@ -9,7 +9,7 @@ import {
   IconListCheck,
   IconPlayerPause,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 
 import { frenchNumber } from '../../domain/french-number.ts'
@@ -247,15 +247,18 @@ function usePause(loaded: { id: number; status: string }) {
   useEffect(() => {
     if (status !== 'paused') setResumed(false)
   }, [status])
+  const isToTell = isResumed && isOnline && status === 'paused'
+  const tell = useEffectEvent(() => setStatus('open'))
+  // What was taken up without a network is told when it is back.
+  useEffect(() => {
+    if (isToTell) tell()
+  }, [isToTell])
   return {
     isResumed,
     pause: () => {
       setResumed(false)
       setStatus('paused')
     },
-    resume: () => {
-      setResumed(true)
-      if (isOnline) setStatus('open')
-    },
+    resume: () => setResumed(true),
   }
 }

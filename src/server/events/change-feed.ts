@@ -48,8 +48,10 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
     logger.warn({ err: error, environment: environment.id }, message)
 
   const endWhatIsOver = async () => {
-    const open = await openSessions(db, [...new Set([...listeners].map(({ session }) => session))])
-    for (const { stream, session, endsAt } of listeners) {
+    // Who comes while the sessions are read is not judged by them.
+    const asked = [...listeners]
+    const open = await openSessions(db, [...new Set(asked.map(({ session }) => session))])
+    for (const { stream, session, endsAt } of asked) {
       if (!open.has(session) || Date.now() > endsAt) stream.end()
     }
   }
