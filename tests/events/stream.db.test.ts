@@ -180,7 +180,7 @@ describeServer('the stream of changes', (server) => {
   })
 
   it('keeps a stream that came while the sessions of the others were read', async () => {
-    const live = openLiveChanges(logger, { check: 1 })
+    const live = openLiveChanges(logger, { check: 5 })
     const app = createApp({ environments: [server.environment], logger, live, now: () => server.now })
     for (let at = 0; at < 12; at += 1) {
       const client = await server.as('lecture')

@@ -56,6 +56,16 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
     }
   }
 
+  // A slow database is not asked again before it has answered.
+  let checking: Promise<void> | null = null
+  const checkSessions = () => {
+    checking ??= endWhatIsOver()
+      .catch(warn('sessions of streams out of reach'))
+      .finally(() => {
+        checking = null
+      })
+  }
+
   async function begin(): Promise<() => void> {
     const stopWatching = await watchJournal({
       db,
@@ -68,10 +78,7 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
       environment.use()
       sendAll(heartbeat)
     }, times.heartbeat)
-    const check = setInterval(
-      () => void endWhatIsOver().catch(warn('sessions of streams out of reach')),
-      times.check,
-    )
+    const check = setInterval(checkSessions, times.check)
     return () => {
       stopWatching()
       clearInterval(beat)
