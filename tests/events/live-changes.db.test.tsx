@@ -61,7 +61,7 @@ describeServer('a page that follows changes', (server) => {
   }
 
   beforeEach(async () => {
-    // Of the pauses that are drawn at random, the shortest.
+    // Pauses are drawn at random; no test is about their length.
     vi.spyOn(Math, 'random').mockReturnValue(0)
     biblio = await server.as('biblio')
     other = await server.as('biblio')

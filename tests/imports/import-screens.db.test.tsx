@@ -157,7 +157,7 @@ describeServer('an import', (server) => {
 
   it('is tried, imported, and taken back from its act', async () => {
     const { id, get, page } = await openImport(server, 'catalogue.csv', source)
-    /** What the page sees by itself a second later. */
+    /** Asks at once, where the page would ask by itself a second later. */
     const done = async () => {
       await server.doJobs()
       await act(() => queryClient.invalidateQueries())

@@ -249,7 +249,7 @@ function usePause(loaded: { id: number; status: string }) {
   }, [status])
   const isToTell = isResumed && isOnline && status === 'paused'
   const tell = useEffectEvent(() => setStatus('open'))
-  // What was taken up without a network is told when it is back.
+  // The other devices follow the server, which hears of it once there is a network.
   useEffect(() => {
     if (isToTell) tell()
   }, [isToTell])
