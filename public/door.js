@@ -1,6 +1,6 @@
-// Read before anything is painted: in which theme the page opens, and whether its first picture (« door », index.html) is the bar over the
+// Read before anything is painted: keys of a scanner that types before the page can hear, in which theme the page opens, and whether its first picture (« door », index.html) is the bar over the
 // screens or the sign over the sign-in page. Whoever is signed in has the same bar a moment later; keys and shapes are those of
-// client/api/session.ts, client/page/preferences.ts and client/lock/lock-state.ts.
+// client/api/session.ts, client/page/preferences.ts, client/lock/lock-state.ts and client/scanner/typed-key.ts.
 {
   const read = (key) => {
     try {
@@ -17,6 +17,18 @@
   const isLocked = locked === true && session === token?.slice(-8)
   const isBehindDoor = token && !isLocked && !/^\/(login|reset)(\/|$)/.test(location.pathname)
   if (isBehindDoor) dataset.door = 'bar'
+  if (isBehindDoor) {
+    const keys = []
+    const keep = ({ key = '', timeStamp, ctrlKey, altKey, metaKey, repeat, isComposing }) => {
+      const control = ctrlKey && !altKey && !metaKey
+      keys.push({ key, at: timeStamp, repeat, composing: isComposing, modified: ctrlKey || altKey || metaKey, control })
+    }
+    addEventListener('keydown', keep, true)
+    globalThis.takeEarlyKeys = () => {
+      removeEventListener('keydown', keep, true)
+      return keys
+    }
+  }
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   // As the component library marks it once it runs.
   dataset.mantineColorScheme = isDark ? 'dark' : 'light'

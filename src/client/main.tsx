@@ -12,7 +12,7 @@ import { RouterProvider } from 'react-router-dom'
 
 import { queryClient } from './api/query-client.ts'
 import { createRouter } from './app/router.tsx'
-import { TypingScanners } from './scanner/scan-source.tsx'
+import { holdUntilStanding, TypingScanners } from './scanner/scan-source.tsx'
 import { mirrorSession } from './api/mirror-session.ts'
 import { ConfirmProvider } from './ui/confirm.tsx'
 import { keptWords } from './page/house-words.ts'
@@ -29,6 +29,7 @@ const Afterwards = lazy(() => import('./app/afterwards.tsx'))
 
 mirrorSession()
 followThemeColor()
+holdUntilStanding()
 
 const router = createRouter()
 

@@ -141,7 +141,7 @@ export const scanIntoCart = endpoint({
   summary: 'Mettre dans le panier du désherbage l’exemplaire qui vient d’être lu',
   body: v.strictObject({
     /** The forms in which a label may say the code. */
-    codes: v.pipe(atMost(10, 'codes', someText(100)), v.nonEmpty('ne doit pas être vide')),
+    codes: v.pipe(atMost(20, 'codes', someText(100)), v.nonEmpty('ne doit pas être vide')),
   }),
   answer: v.object({
     verdict: v.picklist(cartVerdicts),

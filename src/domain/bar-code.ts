@@ -1,3 +1,5 @@
+import { undoAzerty } from './azerty.ts'
+
 /** Named as the browser's BarcodeDetector names them. */
 export const symbologies = ['code_128', 'code_39', 'codabar', 'itf', 'ean_13', 'upc_a', 'qr_code'] as const
 export type Symbology = (typeof symbologies)[number]
@@ -67,14 +69,37 @@ export function classifyBarCode(
   return isbn === null ? { kind: 'unknown', code } : { kind: 'isbn', code: isbn }
 }
 
-/** The cleaned scan, then the other ways in which its owner may have written it down. */
+/** The likeliest code, then the other ways in which its owner may have written it down: with a 0, its guards or in the other case. */
 export function writtenForms(text: string, symbology?: Symbology): string[] {
+  const undone = symbology === undefined ? undoAzerty(text) : null
+  const readings = undone === null ? [text] : [undone, text]
+  const forms = readings.flatMap((reading) => formsOf(reading, symbology))
+  return [...new Set([...forms, ...otherCases(forms[0] ?? '')])].filter((form) => form !== '')
+}
+
+function formsOf(text: string, symbology: Symbology | undefined): string[] {
   const code = cleanScan(text, symbology)
   const forms = [code]
   if (hasEanCheckDigit(`0${code}`)) forms.push(`0${code}`)
   if (code.startsWith('0') && hasEanCheckDigit(code)) forms.push(code.slice(1))
-  forms.push(text.trim())
-  return [...new Set(forms)].filter((form) => form !== '')
+  return [...forms, text.trim()]
+}
+
+/** Caps lock turns every letter; labels were written one way and scanned another. */
+function otherCases(code: string): string[] {
+  const turned = Array.from(code, (sign) =>
+    sign === sign.toUpperCase() ? sign.toLowerCase() : sign.toUpperCase(),
+  )
+  return [turned.join(''), code.toUpperCase(), code.toLowerCase()]
+}
+
+/** The likeliest code of a scan that becomes a new one. */
+export const likelyCode = (text: string): string => writtenForms(text)[0] ?? ''
+
+/** The ISBN on a cover, else what its code is likeliest to be. */
+export function likelyTitleCode(text: string): string {
+  const code = likelyCode(text)
+  return findIsbn13(code) ?? code
 }
 
 /** Accepts ISBN-10 and ISBN-13 with hyphens and spaces; null when it is neither. */

@@ -1,3 +1,4 @@
+import type { CodeShape } from '../domain/code-shapes.ts'
 import { type Side, type SnapshotSettings, transact } from './device-store.ts'
 import type { LoadedCount, ScanWait } from './inventory-rows.ts'
 import { newKey } from './new-key.ts'
@@ -82,6 +83,9 @@ export type DeviceMeta = {
   image_budget: 0 | 20 | 100
   settings_a: SnapshotSettings
   settings_b: SnapshotSettings
+  /** What the codes of the snapshot's copies and cards look like. */
+  shapes_a: CodeShape[]
+  shapes_b: CodeShape[]
   /** Between two tries to send scans of inventories. */
   scan_wait: ScanWait
 } & Record<`lease_${string}`, Lease> &

@@ -1,4 +1,5 @@
 import type { SnapshotBeneficiary, SnapshotPage } from '../contract/snapshot.ts'
+import { learnCode } from '../domain/code-shapes.ts'
 import { type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
 import {
   type Side,
@@ -17,6 +18,7 @@ export class SupersededError extends Error {
 }
 
 type MetaStore = Parameters<typeof readMeta>[0]
+type WriteStore = Parameters<typeof writeMeta>[0]
 
 /** Throws `SupersededError` unless `run` is still the load that may write. */
 export async function requireRun(meta: MetaStore, run: string): Promise<LoadingMark> {
@@ -25,15 +27,25 @@ export async function requireRun(meta: MetaStore, run: string): Promise<LoadingM
   return loading
 }
 
-type Row = { id: number; isGone: boolean; value: unknown }
+/** `codes`: those of labels and cards. */
+type Row = { id: number; isGone: boolean; value: unknown; codes?: string[] }
 
 const rowsOf: Record<SnapshotKind, (page: SnapshotPage) => Row[]> = {
-  copies: (page) => page.copies.map((row) => ({ id: row.id, isGone: row.deleted, value: row })),
+  copies: (page) =>
+    page.copies.map((row) => ({ id: row.id, isGone: row.deleted, value: row, codes: [row.bar_code] })),
   beneficiaries: (page) =>
-    page.beneficiaries.map((row) => ({ id: row.id, isGone: row.deleted, value: searchable(row) })),
+    page.beneficiaries.map((row) => ({
+      id: row.id,
+      isGone: row.deleted,
+      value: searchable(row),
+      codes: cardsOf(row),
+    })),
   loanings: (page) => page.loanings.map((row) => ({ id: row.id, isGone: row.closed, value: row })),
   reservations: (page) => page.reservations.map((row) => ({ id: row.id, isGone: row.closed, value: row })),
 }
+
+const cardsOf = ({ reader_id, relatives }: SnapshotBeneficiary): string[] =>
+  [reader_id, ...relatives.map((relative) => relative.reader_id)].flatMap((code) => code || [])
 
 /** A relative's card and name lead to the reader too. */
 function searchable(row: SnapshotBeneficiary): StoredBeneficiary {
@@ -54,6 +66,7 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
       await transact(['meta', name], 'readwrite', async (tx) => {
         await requireRun(tx.objectStore('meta'), run)
         const store = tx.objectStore(name)
+        await learnShapes(tx.objectStore('meta'), side, chunk)
         await Promise.all(
           chunk.map((row) =>
             row.isGone ? store.delete(row.id) : store.put(row.value as Parameters<typeof store.put>[0]),
@@ -72,6 +85,14 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
     })
   }
   return written
+}
+
+async function learnShapes(meta: MetaStore & WriteStore, side: Side, rows: readonly Row[]): Promise<void> {
+  const codes = rows.flatMap((row) => (row.isGone ? [] : (row.codes ?? [])))
+  if (codes.length === 0) return
+  const shapes = (await readMeta(meta, `shapes_${side}`)) ?? []
+  for (const code of codes) learnCode(shapes, code)
+  await writeMeta(meta, `shapes_${side}`, shapes)
 }
 
 /** In ranges, because one `clear` of 200,000 rows blocks every other writer in some browsers. */
@@ -96,7 +117,9 @@ export async function emptySide(
   }
   await transact(['meta'], 'readwrite', async (tx) => {
     const meta = tx.objectStore('meta')
-    if (await mayGoOn(side, meta)) await meta.delete(`settings_${side}`)
+    if (!(await mayGoOn(side, meta))) return
+    await meta.delete(`settings_${side}`)
+    await meta.delete(`shapes_${side}`)
   })
 }
 

@@ -1,3 +1,4 @@
+import type { CodeShape } from '../domain/code-shapes.ts'
 import { lockIfFree } from './device-lock.ts'
 import { forgetAfterRefusal } from './clear-snapshot.ts'
 import { type DeviceSession, type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
@@ -141,12 +142,19 @@ export type SnapshotState = {
   refreshed_at: string | null
   counts: Record<SnapshotKind, number>
   loading: SnapshotProgress | null
+  /** Of the codes in it. */
+  shapes: CodeShape[]
 }
 
 export async function snapshotState(): Promise<SnapshotState> {
-  const { mark, half } = await transact(['meta'], 'readonly', async (tx) => {
+  const { mark, half, shapes } = await transact(['meta'], 'readonly', async (tx) => {
     const meta = tx.objectStore('meta')
-    return { mark: await readMeta(meta, 'snapshot'), half: await readMeta(meta, 'loading') }
+    const used = await readMeta(meta, 'snapshot')
+    return {
+      mark: used,
+      half: await readMeta(meta, 'loading'),
+      shapes: used && (await readMeta(meta, `shapes_${used.side}`)),
+    }
   })
   const counts: Record<SnapshotKind, number> = { copies: 0, beneficiaries: 0, loanings: 0, reservations: 0 }
   if (mark) {
@@ -161,5 +169,6 @@ export async function snapshotState(): Promise<SnapshotState> {
     refreshed_at: mark?.asked_at ?? null,
     counts,
     loading: half?.mode === 'full' ? { rows: half.rows, total: half.total } : null,
+    shapes: shapes ?? [],
   }
 }

@@ -107,9 +107,11 @@ describe('writtenForms', () => {
     ['9782070360024', ['9782070360024']],
     ['31117013206375', ['31117013206375']],
     ['A30000000000015B', ['30000000000015', 'A30000000000015B']],
-    [' BIB-1 ', ['BIB-1']],
-    [']C0BIB-1', ['BIB-1', ']C0BIB-1']],
+    [' BIB-1 ', ['BIB-1', 'bib-1']],
+    ['aBc-1', ['aBc-1', 'AbC-1', 'ABC-1', 'abc-1']],
+    [']C0BIB-1', ['BIB-1', ']C0BIB-1', 'bib-1']],
     [']C0', [']C0']],
+    ['HQ&&é', ['HA112', 'HQ&&é', 'ha112']],
     ['  ', []],
   ])('of %j are %j', (text, forms) => {
     expect(writtenForms(text)).toEqual(forms)
@@ -118,6 +120,7 @@ describe('writtenForms', () => {
   it('begin with what the bars say that they are', () => {
     expect(writtenForms('071831007995', 'upc_a')).toEqual(['0071831007995', '071831007995'])
     expect(writtenForms('A12B', 'codabar')).toEqual(['12', 'A12B'])
+    expect(writtenForms('HQ&&é', 'qr_code')).not.toContain('HA112')
   })
 })
 

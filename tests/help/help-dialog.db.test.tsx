@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
 import { helpOfScreens } from '../../src/client/help/help-of.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
-import { cutNetwork } from '../support/page-network.ts'
+import { cutNetwork, networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
@@ -111,9 +111,21 @@ describeServer('the help', (server) => {
     )
     const answer = await admin.put(`/api/translations/${word?.id}`, { translation: 'adhérent', gender: 'm' })
     expect(answer.status).toBe(200)
-    await openApp(server, '/beneficiaries')
-    await screen.findByRole('heading', { name: 'Lecteurs', level: 1 })
-    await waitFor(() => expect(screen.getByRole('link', { name: 'Inscrire un adhérent' })).toBeVisible())
+    const network = networkTo(server)
+    let sayWords = () => {}
+    const listed = new Promise<void>((resolve) => {
+      sayWords = resolve
+    })
+    await openApp(server, '/beneficiaries', {
+      // The words come last.
+      network: async (request) => {
+        if (new URL(request.url).pathname === '/api/translations') await listed
+        return network(request)
+      },
+    })
+    await screen.findByRole('row', { name: /Dupont/ })
+    sayWords()
+    expect(await screen.findByRole('link', { name: 'Inscrire un adhérent' })).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Aide' }))
     expect(within(await helpDialog()).getByText(/«\sInscrire un adhérent\s»/)).toBeVisible()
   })

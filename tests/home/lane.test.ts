@@ -190,10 +190,10 @@ describe('a scan at the counter', () => {
       step: { message: expect.stringContaining('ISBN') as string },
     })
     expect(
-      decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: false }, { at }, counter()),
+      decide({ kind: 'unknown', code: '77', answer: 'nobody-knows', elsewhere: false }, { at }, counter()),
     ).toMatchObject({ do: 'say', step: { ways: ['add-copy'] } })
     expect(
-      decide({ kind: 'unknown', code: '77', isSure: false, elsewhere: false }, { at }, counter()),
+      decide({ kind: 'unknown', code: '77', answer: 'offline', elsewhere: false }, { at }, counter()),
     ).toMatchObject({ do: 'say', step: { ways: ['again', 'return'] } })
     expect(
       decide(
@@ -206,7 +206,7 @@ describe('a scan at the counter', () => {
       step: { message: '«\u00a0Momo\u00a0» est du site «\u00a0Annexe\u00a0».', ways: [] },
     })
     expect(
-      decide({ kind: 'unknown', code: '77', isSure: true, elsewhere: true }, { at }, counter()),
+      decide({ kind: 'unknown', code: '77', answer: 'nobody-knows', elsewhere: true }, { at }, counter()),
     ).toMatchObject({
       do: 'say',
       step: {

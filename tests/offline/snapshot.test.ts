@@ -289,7 +289,7 @@ describe('refreshSnapshot, when it cannot,', () => {
 
   it('passes on what nobody foresaw', async () => {
     await known()
-    const fetch = serving({ cursor: 'c2', copies: [{} as never] })
+    const fetch = serving({ cursor: 'c2', copies: [{ bar_code: 'X' } as never] })
     await expect(refresh(fetch)).rejects.toMatchObject({ name: 'DataError' })
   })
 })
@@ -302,6 +302,7 @@ describe('snapshotState', () => {
       refreshed_at: null,
       counts: { copies: 0, beneficiaries: 0, loanings: 0, reservations: 0 },
       loading: null,
+      shapes: [],
     })
   })
 

@@ -7,7 +7,13 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { TypingScanners, useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
+import {
+  holdUntilStanding,
+  TypingScanners,
+  useScans,
+  useStandingScreen,
+  useSubmitScan,
+} from '../../src/client/scanner/scan-source.tsx'
 import type { ScanHandler } from '../../src/client/scanner/scan-source.tsx'
 import { setPreference } from '../../src/client/page/preferences.ts'
 
@@ -60,14 +66,14 @@ function Keyboard() {
   return <button onClick={() => submit(' ]F0A123456B ', 'codabar')}>Valider</button>
 }
 
-const show = (children: ReactNode) =>
-  render(
-    <MantineProvider env="test">
-      <Notifications />
-      <TypingScanners />
-      {children}
-    </MantineProvider>,
-  )
+const around = (children: ReactNode) => (
+  <MantineProvider env="test">
+    <Notifications />
+    <TypingScanners />
+    {children}
+  </MantineProvider>
+)
+const show = (children: ReactNode) => render(around(children))
 
 describe('typing scanners', () => {
   it('are heard without any field focused', () => {
@@ -242,5 +248,66 @@ describe('useScans', () => {
     )
     fireEvent.click(screen.getByText('Valider'))
     expect(onScan).toHaveBeenCalledExactlyOnceWith('123456', 'codabar')
+  })
+
+  it('come to the first screen, in order, when they were typed before it stood and before the page heard them', () => {
+    const onScan = vi.fn<ScanHandler>()
+    globalThis.takeEarlyKeys = () =>
+      Array.from('30000000000015')
+        .map((key, at) => ({ key, at: clock + at }))
+        .concat({ key: 'Enter', at: clock + 20 })
+    holdUntilStanding()
+    const Screen = () => {
+      useStandingScreen()
+      return <Taker onScan={onScan} />
+    }
+    const page = show(null)
+    clock += 1000
+    typeInto(document.body, '1234567', 'Enter', 5)
+    expect(onScan).not.toHaveBeenCalled()
+    page.rerender(around(<Screen />))
+    expect(onScan.mock.calls.map(([code]) => code)).toEqual(['30000000000015', '1234567'])
+    typeInto(document.body, '7654321', 'Enter', 5)
+    expect(onScan).toHaveBeenLastCalledWith('7654321', undefined)
+  })
+
+  it('are one code through a pause, and are said to be read in two where it was too long', async () => {
+    const onScan = vi.fn<ScanHandler>()
+    show(
+      <>
+        <Taker onScan={onScan} />
+        <Field />
+      </>,
+    )
+    const field = screen.getByLabelText<HTMLInputElement>('Nom')
+    const [head, tail] = ['31555', '510000066']
+    for (const name of head) key(field, name, 8)
+    clock += 300
+    typeInto(field, tail, 'Enter', 8)
+    expect(onScan.mock.calls).toEqual([['31555510000066', undefined]])
+    expect(field.value).toBe('du')
+    clock += 5_000
+    for (const name of head) key(field, name, 8)
+    clock += 700
+    expect(typeInto(field, tail, 'Enter', 8)).toBe(false)
+    expect(onScan).toHaveBeenCalledOnce()
+    expect(field.value).toBe('du')
+    expect(await screen.findByText('Code lu en deux fois, à scanner de nouveau')).toBeVisible()
+  })
+
+  it('leave a box for codes what stands in it when the pause was too long, and its Enter', () => {
+    const onScan = vi.fn<ScanHandler>()
+    show(
+      <>
+        <Taker onScan={onScan} />
+        <input aria-label="Code" data-scan-box />
+      </>,
+    )
+    const box = screen.getByLabelText<HTMLInputElement>('Code')
+    for (const name of '31555') key(box, name, 8)
+    clock += 700
+    expect(typeInto(box, '510000066', 'Enter', 8)).toBe(true)
+    expect(box.value).toBe('31555510000066')
+    expect(onScan).not.toHaveBeenCalled()
   })
 })

@@ -1,24 +1,68 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type CodeShape, codeShapesOf, learnCode } from '../../src/domain/code-shapes.ts'
 import { createTypedScan } from '../../src/client/scanner/typed-scan.ts'
-import type { TypedKey } from '../../src/client/scanner/typed-scan.ts'
+import type { TypedKey, TypedScanStep } from '../../src/client/scanner/typed-scan.ts'
 
-/** Types keys `gap` ms apart and gives back the scans that came out. */
-function typing(prefix = '') {
-  const step = createTypedScan({ prefix })
+const libraryShapes = codeShapesOf(
+  [
+    ...Array.from({ length: 30 }, (_, at) => withCheckDigit(`31555510${String(at).padStart(5, '0')}`)),
+    ...Array.from({ length: 30 }, (_, at) => withCheckDigit(`21555000${String(at).padStart(5, '0')}`)),
+    ...Array.from({ length: 30 }, (_, at) => `BIB-${String(at).padStart(6, '0')}`),
+    ...Array.from({ length: 9 }, (_, at) => `L${at + 10}`),
+  ].reduce<CodeShape[]>((shapes, code) => {
+    learnCode(shapes, code)
+    return shapes
+  }, []),
+)
+
+/** A library number of thirteen figures with its fourteenth. */
+function withCheckDigit(body: string): string {
+  const sum = Array.from(body).reduce((total, figure, at) => {
+    const weighed = Number(figure) * (at % 2 === 0 ? 2 : 1)
+    return total + (weighed > 9 ? weighed - 9 : weighed)
+  }, 0)
+  return `${body}${(10 - (sum % 10)) % 10}`
+}
+
+/** Types keys `gap` ms apart, rests where the scan asks for it, and gives back the scans that came out. */
+function typing({ prefix = '', shapes = codeShapesOf([]) } = {}) {
+  const scan = createTypedScan({ prefix, shapes })
   let at = 1000
   const scans: string[] = []
   const kinds: string[] = []
+  const note = (step: TypedScanStep): void => {
+    kinds.push(step.kind)
+    if (step.kind === 'scan') scans.push(...step.codes)
+    if (step.kind === 'broken') scans.push('broken')
+  }
+  const wait = (ms: number): void => {
+    const rest = scan.waits()
+    if (rest !== null && rest < ms) note(scan.rest(at + rest))
+    at += ms
+  }
   const press = (key: string, gap = 8, more: Partial<TypedKey> = {}): void => {
-    at += gap
-    const result = step({ key, at, ...more })
-    kinds.push(result.kind)
-    if (result.kind === 'scan') scans.push(result.text)
+    wait(gap)
+    note(scan.press({ key, at, ...more }))
   }
   const type = (text: string, gap = 8): void => {
     for (const key of Array.from(text)) press(key, gap)
   }
-  return { press, type, scans, kinds }
+  return { press, type, wait, scans, kinds }
+}
+
+/** Plays « 3155~150~5510000066⏎ »: a number between tildes is a pause, ⏎ is Enter, ^J is Ctrl+J. */
+function play(keys: string, shapes = codeShapesOf([]), gap = 8): string[] {
+  const { press, type, wait, scans } = typing({ shapes })
+  for (const part of keys.split(/(~\d+~|⏎|⇥|\^.)/)) {
+    if (/^~\d+~$/.test(part)) wait(Number(part.slice(1, -1)) - gap)
+    else if (part === '⏎') press('Enter', gap)
+    else if (part === '⇥') press('Tab', gap)
+    else if (part.startsWith('^')) press(part.slice(1).toLowerCase(), gap, { modified: true, control: true })
+    else type(part, gap)
+  }
+  wait(5_000)
+  return scans
 }
 
 describe('createTypedScan', () => {
@@ -61,41 +105,76 @@ describe('createTypedScan', () => {
     expect(scans).toEqual(['30000000000015', '3155 551000 1007'])
   })
 
-  it('takes a mean of 30 ms, not of 31', () => {
+  it('takes a mean of 45 ms, not of 46', () => {
     const { type, press, scans } = typing()
-    type('1234567', 31)
-    press('Enter', 31)
+    type('abc12d', 46)
+    press('Enter', 46)
     expect(scans).toEqual([])
-    press('1', 500)
-    type('234567', 30)
-    press('Enter', 30)
-    expect(scans).toEqual(['1234567'])
+    press('a', 1500)
+    type('bc12d', 45)
+    press('Enter', 45)
+    expect(scans).toEqual(['abc12d'])
   })
 
-  it('takes eight figures of a slow scanner up to a mean of 60 ms, and no word', () => {
+  it('takes seven figures of a slow scanner up to a mean of 60 ms, and no word', () => {
     const { type, press, scans } = typing()
     type('31555510', 61)
     press('Enter', 61)
-    press('a', 500)
-    type('bonnement', 42)
-    press('Enter', 42)
+    press('b', 1500)
+    type('onnement', 46)
+    press('Enter', 46)
     expect(scans).toEqual([])
-    press('3', 500)
-    type('1555510050244', 60)
+    press('3', 1500)
+    type('155555', 60)
     press('Enter', 60)
-    expect(scans).toEqual(['31555510050244'])
+    expect(scans).toEqual(['3155555'])
   })
 
-  it('begins anew after a gap of more than 100 ms', () => {
-    const { type, press, scans } = typing()
-    type('abc')
-    press('1', 101)
-    type('23456')
-    press('Enter')
-    expect(scans).toEqual(['123456'])
-    type('1234567')
-    press('Enter', 101)
-    expect(scans).toHaveLength(1)
+  it.each([
+    ['a pause before the sixth sign', '31555~150~510000066⏎', '31555510000066'],
+    ['a pause after the second sign', '31~499~555510000066⏎', '31555510000066'],
+    ['two pauses', '315~200~55510~300~000066⏎', '31555510000066'],
+    ['a pause before the last sign', '3155551000006~300~6⏎', '31555510000066'],
+    ['a pause between codes with letters', 'BIB-~140~000123⏎', 'BIB-000123'],
+    ['a tail after half a second', '31555~600~510000066⏎', 'broken'],
+    ['three pauses', '315~200~555~200~100~200~00066⏎', 'broken'],
+    ['a tail after a second, by itself', '31555~1100~510000066⏎', '510000066'],
+    ['an ending that is 120 ms late', '31555510000066~120~⏎', '31555510000066'],
+    ['an ending that is too late', '31555~700~⏎', undefined],
+    ['LF as Ctrl+J', '31555510000066^J', '31555510000066'],
+    ['CR and LF as Ctrl+M and Ctrl+J', '31555510000066^M^J', '31555510000066'],
+    ['GS as Ctrl+]', 'BIB-000^]123⏎', 'BIB-000123'],
+    ['codes with letters at 40 ms', 'B0001234⏎', 'B0001234', 40],
+    ['no ending', '31555510000066', '31555510000066'],
+    ['no ending where it is a sentence', 'bonjour madame', undefined],
+  ])('plays a scan with %s', (_, keys, code, gap = 8) => {
+    expect(play(keys, undefined, gap)).toEqual(code === undefined ? [] : [code])
+  })
+
+  it.each([
+    ['a pause after the first sign', '3~300~1555510000017⏎', ['31555510000017']],
+    ['a sign typed before the scan', 'a~300~31555510000017⏎', ['31555510000017']],
+    ['two scans in one burst', '3155551000001721555000000016⏎', ['31555510000017', '21555000000016']],
+    ['a card and a label with letters', '21555000000016BIB-000007⏎', ['21555000000016', 'BIB-000007']],
+    ['two scans without endings', '31555510000017~200~21555000000016', ['31555510000017', '21555000000016']],
+    ['an ISBN and a label', '978207036002431555510000017⏎', ['9782070360024', '31555510000017']],
+    ['a code of three signs', 'L12⏎', ['L12']],
+    ['three signs that are no code', 'le1⏎', []],
+    ['a code whose end never came', '31555510000017⏎~2000~3155551', ['31555510000017', 'broken']],
+    ['a second scan after half a code', '31555~700~31555510000017⏎', ['broken']],
+  ])('tells by the codes of the library %s', (_, keys, codes) => {
+    expect(play(keys, libraryShapes)).toEqual(codes)
+  })
+
+  it('ends a code of the library after 150 ms, and swallows the ending that comes later', () => {
+    const { type, press, wait, scans, kinds } = typing({ shapes: libraryShapes })
+    type('31555510000017')
+    wait(151)
+    expect(scans).toEqual(['31555510000017'])
+    press('Enter', 300)
+    expect(kinds.at(-1)).toBe('swallow')
+    press('Enter', 600)
+    expect(kinds.at(-1)).toBe('pass')
   })
 
   it('bears one slow gap in a quick burst', () => {
@@ -107,26 +186,26 @@ describe('createTypedScan', () => {
     expect(scans).toEqual(['123456789012345'])
   })
 
-  it('never takes what a person types, at 60 ms a key or slower', () => {
+  it('never takes what a person types, slower than 60 ms a key', () => {
     assert(
       property(
         array(
           record({
             key: constantFrom('a', '1', 'é', 'Enter', 'Tab', 'Shift'),
-            gap: integer({ min: 60, max: 900 }),
+            gap: integer({ min: 61, max: 1500 }),
           }),
         ),
         (keys) => {
-          const { press, scans } = typing()
+          const { press, scans, kinds } = typing({ shapes: libraryShapes })
           for (const { key, gap } of keys) press(key, gap)
-          return scans.length === 0
+          return scans.length === 0 && !kinds.includes('broken')
         },
       ),
     )
   })
 
   it('takes a slower or shorter burst after the prefix, without it', () => {
-    const { type, press, scans } = typing('~')
+    const { type, press, scans } = typing({ prefix: '~' })
     type('~B12', 90)
     press('Enter', 90)
     type('~')

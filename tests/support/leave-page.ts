@@ -10,7 +10,7 @@ import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-sessio
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
 import { refreshAnew } from '../../src/client/outbox/counter-work.ts'
-import { speak } from '../../src/client/page/house-words.ts'
+import { sayWith } from '../../src/client/page/say-with.ts'
 import { printOut } from '../../src/client/ui/printing.ts'
 import type { CurrentUser } from '../../src/contract/session.ts'
 import { closeStore } from '../../src/offline/device-store.ts'
@@ -54,7 +54,7 @@ export async function leavePage(): Promise<void> {
   sessionStorage.clear()
   // Preferences and lock are read again.
   dispatchEvent(new StorageEvent('storage', { key: null }))
-  speak((label) => label)
+  sayWith([])
   printOut(null)
   // Keys that a scanner pressed and no test released.
   for (const key of [' ', 'Enter', 'Tab', 'Escape']) dispatchEvent(new KeyboardEvent('keyup', { key }))

@@ -127,7 +127,7 @@ describeServer('the waiting actions', (server) => {
     const page = await openHome(server)
     await page.knows()
     // Another counter lent it since, and this device has not heard of it.
-    page.device.network = noNetwork
+    await page.cutOff()
     expect((await page.client.post('/api/loanings', { beneficiary: 4, copy: 8 })).status).toBe(201)
     typeScan('R1')
     typeScan('1008')

@@ -1,3 +1,4 @@
+import { readLibrary } from '../../offline/known-library.ts'
 import { CallError } from './call-error.ts'
 import { currentConnection } from './connection.ts'
 
@@ -10,3 +11,12 @@ export async function serverFirst<T>(ask: () => Promise<T>, otherwise: () => Pro
     throw error
   }
 }
+
+/** What a device says of a whole list, which is a lie until it has the library's data: then it throws. */
+export async function ofReadyDevice<T>(tell: () => Promise<T>): Promise<T> {
+  if (await readLibrary((library) => Promise.resolve(library !== null))) return tell()
+  throw new CallError(0, { message: notReady })
+}
+
+const notReady =
+  'Hors ligne, et cet appareil n’a pas encore toutes les données de la bibliothèque\u202f: ce qu’il ne connaît pas ne peut être montré.'

@@ -2,9 +2,11 @@ import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useRouteError } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
+import { useStandingScreen } from '../scanner/scan-source.tsx'
 
 /** Something broke that no screen foresaw; nothing in the outbox is touched by it. */
 export function ErrorScreen() {
+  useStandingScreen()
   const error = useRouteError()
   const isOldVersion =
     error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)

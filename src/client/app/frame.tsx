@@ -6,11 +6,13 @@ import { Outlet } from 'react-router-dom'
 import { useRights, useSession } from '../api/session.ts'
 import { floatingPlace } from '../ui/floating-place.ts'
 import { usePrinted } from '../ui/printing.ts'
+import { useInWords } from '../page/house-words.ts'
 import { usePreferences } from '../page/preferences.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CounterProviders } from './counter-providers.tsx'
 import styles from './frame.module.css'
+import { NotTakenStrip } from './not-taken-strip.tsx'
 import { OpenSettings } from './open-settings.ts'
 import { ScannedReaders } from './scanned-readers.tsx'
 import { useIsMultisite } from '../settings/multisite.ts'
@@ -25,6 +27,8 @@ const SeenAsBand = lazy(() => import('./seen-as-band.tsx'))
 
 /** A top bar and the places: a phone's bottom bar, a tablet's rail, a desktop's folding side bar. */
 export function Frame() {
+  // The words may come after the places were drawn with others.
+  useInWords()
   const rights = useRights()
   const isSeenAs = useSession()?.seen_as != null
   const open = openPlaces(rights, useIsMultisite())
@@ -48,6 +52,7 @@ export function Frame() {
             <SeenAsBand />
           </Suspense>
         ) : null}
+        <NotTakenStrip />
         <CounterProviders>
           <Printed />
           <Suspense fallback={<ScreenSkeleton />}>

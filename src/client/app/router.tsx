@@ -4,6 +4,8 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-do
 import { useConnection } from '../api/connection.ts'
 import { ErrorScreen } from './error-screen.tsx'
 import { useRights } from '../api/session.ts'
+import { useInWords } from '../page/house-words.ts'
+import { useStandingScreen } from '../scanner/scan-source.tsx'
 import { TrailContext } from '../ui/trail.ts'
 import { isSetting, mayOpen, type Screen, screens, trailOf } from './screens.tsx'
 
@@ -14,6 +16,18 @@ const lazily = (load: () => Promise<{ default: React.ComponentType }>) => ({
 const NoRight = lazy(() => import('./no-right-screen.tsx'))
 const OfflineNotice = lazy(() => import('./offline-notice.tsx'))
 
+/** A screen without data of its own. */
+const bare = (load: () => Promise<{ default: React.ComponentType }>) => ({
+  lazy: async () => {
+    const { default: Open } = await load()
+    const Standing = () => {
+      useStandingScreen()
+      return <Open />
+    }
+    return { Component: Standing }
+  },
+})
+
 /** Tells of a missing right, whose data the server refuses anyway, or of a missing network. */
 const guarded = (screen: Screen): RouteObject => ({
   path: screen.path,
@@ -21,6 +35,9 @@ const guarded = (screen: Screen): RouteObject => ({
   lazy: async () => {
     const { default: Open } = await screen.load()
     const Guarded = () => {
+      useStandingScreen()
+      // The words may come after the screen was drawn with others.
+      useInWords()
       const held = useRights()
       // What stands beside a list leaves it to the list to say.
       const isCutOff = useConnection() === 'offline' && !screen.worksOffline && !screen.isBeside
@@ -49,11 +66,11 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorScreen />,
     hydrateFallbackElement: <div />,
     children: [
-      { path: '/login', ...lazily(() => import('../session/login-screen.tsx')) },
-      { path: '/login/due', ...lazily(() => import('../session/due-screen.tsx')) },
-      { path: '/reset/password', ...lazily(() => import('../session/ask-reset-screen.tsx')) },
-      { path: '/reset/password/:token', ...lazily(() => import('../session/reset-password-screen.tsx')) },
-      { path: '/accessibility', ...lazily(() => import('../accessibility/statement-screen.tsx')) },
+      { path: '/login', ...bare(() => import('../session/login-screen.tsx')) },
+      { path: '/login/due', ...bare(() => import('../session/due-screen.tsx')) },
+      { path: '/reset/password', ...bare(() => import('../session/ask-reset-screen.tsx')) },
+      { path: '/reset/password/:token', ...bare(() => import('../session/reset-password-screen.tsx')) },
+      { path: '/accessibility', ...bare(() => import('../accessibility/statement-screen.tsx')) },
       {
         // Behind the door: whoever is not signed in does not wait for it.
         ...lazily(() => import('./signed-in-frame.tsx')),
@@ -67,7 +84,7 @@ export const routes: RouteObject[] = [
                 ...lazily(() => import('./settings-frame.tsx')),
                 children: screens.filter(isFramed).map(guarded),
               },
-              { path: '*', ...lazily(() => import('./not-found-screen.tsx')) },
+              { path: '*', ...bare(() => import('./not-found-screen.tsx')) },
             ],
           },
         ],

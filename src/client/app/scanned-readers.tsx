@@ -25,7 +25,7 @@ export function ScannedReaders(): null {
       .then((to) => {
         // A later scan makes this answer void.
         if (own !== turn.current) return
-        if (to === null) return sayIgnored(code)
+        if (to === null) return sayIgnored(code, { symbology })
         signalScan('success', currentPreferences())
         void navigate(to)
       })

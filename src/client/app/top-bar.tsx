@@ -19,7 +19,7 @@ import { useChangeSite } from '../session/site-gate.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useTextParameter } from '../settings/parameter-data.ts'
-import { useSnapshotState } from '../outbox/counter-work.ts'
+import { shareOf, usePreparation } from '../outbox/counter-work.ts'
 import styles from './top-bar.module.css'
 import { WaitingBadge } from './waiting-badge.tsx'
 import { inWords } from '../page/house-words.ts'
@@ -153,8 +153,8 @@ function ConnectionState() {
 
 /** While the device gets ready to work off line, how far it is; then that the server answers. */
 function Online() {
-  const known = useSnapshotState()
-  if (!known?.loading || known.complete) {
+  const preparation = usePreparation()
+  if (!preparation) {
     return (
       <span key="online" className={`tag ${styles['online']}`} data-tone="quiet">
         <IconWifi size="1.1em" aria-hidden />
@@ -162,8 +162,7 @@ function Online() {
       </span>
     )
   }
-  const { rows, total } = known.loading
-  const share = total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'
+  const share = shareOf(preparation)
   return (
     <span
       key="preparing"

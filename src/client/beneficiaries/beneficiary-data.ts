@@ -12,7 +12,7 @@ import { findBeneficiary, findReader, libraryToday, searchReaders } from '../../
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
-import { serverFirst } from '../api/server-first.ts'
+import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
 
 /** From the server or the device. */
 export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'relatives' | 'sub_id'> & {
@@ -33,10 +33,11 @@ export const readerSearchQuery = (text: string) =>
       serverFirst(
         async () =>
           (await call(autocompleteBeneficiaries, { query: { searchname: text }, signal }))['hydra:member'],
-        async () => {
-          const today = await libraryToday()
-          return (await searchReaders(text)).map((row) => readerOf(row, today))
-        },
+        () =>
+          ofReadyDevice(async () => {
+            const today = await libraryToday()
+            return (await searchReaders(text)).map((row) => readerOf(row, today))
+          }),
       ),
     enabled: text.trim() !== '',
   })

@@ -4,7 +4,7 @@ import { type ClipboardEvent, useState } from 'react'
 
 import { mostAdded } from '../../contract/copies.ts'
 import { getNextBarCode } from '../../contract/site-changes.ts'
-import { cleanScan } from '../../domain/bar-code.ts'
+import { likelyCode } from '../../domain/bar-code.ts'
 import { call } from '../api/call.ts'
 import { CountField } from '../ui/count-field.tsx'
 import type { Form } from '../ui/use-fields.ts'
@@ -46,7 +46,7 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
   const put = (texts: readonly string[], before = shown) => {
     const next = [...before]
     const told: string[] = []
-    for (const code of texts.map((text) => cleanScan(text)).filter((text) => text !== '')) {
+    for (const code of texts.map((text) => likelyCode(text)).filter((text) => text !== '')) {
       const known = next.indexOf(code)
       const free = next.findIndex((one) => one.trim() === '')
       if (known >= 0) told.push(`Le code-barres ${code} est déjà à la ligne ${known + 1}.`)
@@ -59,7 +59,7 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
     setNote(told.at(-1) ?? '')
   }
   const scan = (text: string) => {
-    const code = cleanScan(text)
+    const code = likelyCode(text)
     const isFull = hasFields && shown.every((one) => one.trim() !== '')
     if (isFull && !shown.includes(code)) {
       setNote(

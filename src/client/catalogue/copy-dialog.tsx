@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { type Copy, copyTypes, type Reference } from '../../contract/catalogue.ts'
 import { addCopies, changeCopy } from '../../contract/copies.ts'
-import { cleanScan } from '../../domain/bar-code.ts'
+import { likelyCode } from '../../domain/bar-code.ts'
 import { runsOf } from '../../domain/code-runs.ts'
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { copyAdded, copyUpdated } from '../../domain/sentences/catalogue.ts'
@@ -126,7 +126,7 @@ export function ChangeCopyDialog({ copy, onClose }: ChangeCopyProps) {
       title={`Modifier l’exemplaire ${copy.bar_code}`}
       form={form}
       onClose={onClose}
-      onScan={(text) => form.write('bar_code', cleanScan(text))}
+      onScan={(text) => form.write('bar_code', likelyCode(text))}
     >
       <TextInput
         required

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 
 import { type Location, locations } from '../../contract/locations.ts'
 import { moveLocation } from '../../contract/moves.ts'
-import { cleanScan } from '../../domain/bar-code.ts'
+import { likelyCode } from '../../domain/bar-code.ts'
 import { useRight } from '../api/session.ts'
 import { search } from '../ui/filters.tsx'
 import { nounOf } from '../ui/nouns.ts'
@@ -31,7 +31,7 @@ export default function LocationListScreen() {
             description={inWords(
               'Celui de l’étiquette collée sur le rayon, que l’inventaire scanne. Facultatif.',
             )}
-            onScan={(code) => write('bar_code', cleanScan(code))}
+            onScan={(code) => write('bar_code', likelyCode(code))}
             {...text('bar_code', 'Code-barres du rayon')}
           />
         </>

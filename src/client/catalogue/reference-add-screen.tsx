@@ -6,7 +6,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { listReferences } from '../../contract/catalogue.ts'
 import type { FoundReference } from '../../contract/external-codes.ts'
 import { addReference } from '../../contract/references.ts'
-import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
+import { findIsbn13, likelyTitleCode } from '../../domain/bar-code.ts'
 import { referenceAdded } from '../../domain/sentences/catalogue.ts'
 import { listQuery } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
@@ -66,7 +66,7 @@ export default function ReferenceAddScreen() {
     if (isAtCode) codeField.current?.focus()
   }, [isAtCode])
   const takeCode = (text: string) => {
-    const read = findIsbn13(text) ?? cleanScan(text)
+    const read = likelyTitleCode(text)
     form.write('code', read)
     setScanned(read)
   }

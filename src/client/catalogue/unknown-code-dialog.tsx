@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
 import { type Copy, listCopies, listReferences, type Reference } from '../../contract/catalogue.ts'
-import { cleanScan, findIsbn13 } from '../../domain/bar-code.ts'
+import { findIsbn13, likelyTitleCode } from '../../domain/bar-code.ts'
 import { listQuery } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { addressOf } from '../ui/address-of.ts'
@@ -35,7 +35,7 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
       size="30rem"
       onClose={onClose}
       // The code on the cover finds the title; nothing is chosen by it.
-      onScan={(scanned) => setText(findIsbn13(scanned) ?? cleanScan(scanned))}
+      onScan={(scanned) => setText(likelyTitleCode(scanned))}
     >
       <Stack>
         <Text>

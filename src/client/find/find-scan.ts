@@ -11,7 +11,7 @@ import { currentConnection } from '../api/connection.ts'
 import { currentSession } from '../api/session.ts'
 import { askServerForScanned, findScannedCopy } from '../catalogue/copy-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import type { Found, OfAnotherSite, ScannedCopy } from './found.ts'
+import type { Found, NoAnswer, OfAnotherSite, ScannedCopy } from './found.ts'
 
 export type FindScan = (code: string, symbology?: Symbology) => Promise<Found>
 
@@ -53,10 +53,10 @@ export async function findScan(
   }
   const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
   const asked = await askServer(client, forms, isAtOneSite)
-  if (asked !== 'nobody-knows' && asked !== 'no-answer') return asked
+  if (typeof asked === 'object') return asked
   const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
   if (kind === 'isbn') return { kind, code }
-  return { kind: 'unknown', code, isSure: asked === 'nobody-knows', elsewhere: isAtOneSite }
+  return { kind: 'unknown', code, answer: asked, elsewhere: isAtOneSite }
 }
 
 const scannedOf = (known: KnownCopy): ScannedCopy => ({
@@ -70,21 +70,23 @@ async function askServer(
   client: QueryClient,
   forms: string[],
   isAtOneSite: boolean,
-): Promise<Found | 'nobody-knows' | 'no-answer'> {
-  if (currentConnection() === 'offline') return 'no-answer'
+): Promise<Found | 'nobody-knows' | NoAnswer> {
+  if (currentConnection() === 'offline') return 'offline'
   const signal = AbortSignal.timeout(longestAskMs)
   try {
     // Media are not under this limit, because others may wait for the same request.
     return await Promise.race([lookUp(client, forms, isAtOneSite, signal), endOf(signal)])
   } catch (error) {
-    // No answer in time, or no right to search: the device has the last word.
-    if (error instanceof CallError && !error.isNoNetwork && error.status !== 403) throw error
-    return 'no-answer'
+    // The device then has the last word.
+    if (signal.aborted) return 'late'
+    if (!(error instanceof CallError) || error.isNoNetwork) return 'offline'
+    if (error.status !== 403) throw error
+    return 'no-right'
   }
 }
 
-const endOf = (signal: AbortSignal): Promise<'no-answer'> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve('no-answer')))
+const endOf = (signal: AbortSignal): Promise<'late'> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve('late')))
 
 async function lookUp(
   client: QueryClient,

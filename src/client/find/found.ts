@@ -6,16 +6,24 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 export type ScannedCopy = { bar_code: string; title: string; known: KnownCopy | null; loan: OpenLoan | null }
 
 /**
- * `isSure`: the server was asked too. `elsewhere`: a site that is closed to the person may know it; one that is open
+ * `answer`: whether the server said so too. `elsewhere`: a site that is closed to the person may know it; one that is open
  * says which copy it is.
  */
 export type Nobodys =
   | { kind: 'isbn'; code: string }
-  | { kind: 'unknown'; code: string; isSure: boolean; elsewhere: boolean }
+  | { kind: 'unknown'; code: string; answer: 'nobody-knows' | NoAnswer; elsewhere: boolean }
   | OfAnotherSite
+/** Why the device alone was asked: no network, a slow server, no right to search. */
+export type NoAnswer = 'offline' | 'late' | 'no-right'
 export type OfAnotherSite = { kind: 'elsewhere'; code: string; title: string; site: string; isLent: boolean }
 
 export type Found = { kind: 'reader'; chosen: ScannedReader } | { kind: 'copy'; copy: ScannedCopy } | Nobodys
+
+const unanswered: Record<NoAnswer, string> = {
+  offline: '. Réessayez quand le réseau sera revenu.',
+  late: ', et le serveur tarde à répondre. Réessayez.',
+  'no-right': ', et votre profil ne permet pas de le chercher ailleurs.',
+}
 
 export function nobodysWords(found: Nobodys): string {
   const { code } = found
@@ -23,8 +31,8 @@ export function nobodysWords(found: Nobodys): string {
     return `${code} est un ISBN\u202f: scannez l’étiquette de la bibliothèque, collée sur l’exemplaire.`
   if (found.kind === 'elsewhere')
     return `«\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0»${found.isLent ? ', en prêt' : ''}.`
-  if (!found.isSure)
-    return `«\u00a0${code}\u00a0» n’est pas connu de cet appareil. Réessayez quand le réseau sera revenu.`
+  if (found.answer !== 'nobody-knows')
+    return `«\u00a0${code}\u00a0» n’est pas connu de cet appareil${unanswered[found.answer]}`
   return found.elsewhere
     ? `Code inconnu sur ce site\u202f: «\u00a0${code}\u00a0».`
     : `Aucun exemplaire ni lecteur ne porte «\u00a0${code}\u00a0».`
@@ -32,4 +40,4 @@ export function nobodysWords(found: Nobodys): string {
 
 /** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
 export const isNobodysForSure = (found: Nobodys): boolean =>
-  found.kind === 'isbn' || (found.kind === 'unknown' && found.isSure)
+  found.kind === 'isbn' || (found.kind === 'unknown' && found.answer === 'nobody-knows')

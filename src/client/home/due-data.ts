@@ -7,7 +7,7 @@ import type { Entry } from '../../offline/entry.ts'
 import { pendingOver } from '../../offline/pending-over.ts'
 import { call } from '../api/call.ts'
 import { useConnection } from '../api/connection.ts'
-import { serverFirst } from '../api/server-first.ts'
+import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { type HeldLoan, heldOfServer, rowOfHeld } from '../loans/held-loan.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
@@ -37,14 +37,15 @@ const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: b
           }))
           return { rows, total: page['hydra:totalItems'], isFromDevice: false }
         },
-        async () => {
-          const { loans, total } = await listDueOffline(kind, list, today)
-          return {
-            rows: loans.map((held) => ({ held, loan: null, category: '', returning: null })),
-            total,
-            isFromDevice: true,
-          }
-        },
+        () =>
+          ofReadyDevice(async () => {
+            const { loans, total } = await listDueOffline(kind, list, today)
+            return {
+              rows: loans.map((held) => ({ held, loan: null, category: '', returning: null })),
+              total,
+              isFromDevice: true,
+            }
+          }),
       ),
     placeholderData: keepPreviousData,
   })

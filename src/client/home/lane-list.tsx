@@ -14,7 +14,7 @@ import {
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 
-import { cleanScan } from '../../domain/bar-code.ts'
+import { likelyCode } from '../../domain/bar-code.ts'
 import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -169,7 +169,7 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
           way === 'add-copy' ? (
             <Suspense key={way} fallback={null}>
               <OfferCopy
-                code={cleanScan(line.code)}
+                code={likelyCode(line.code)}
                 loading={line.under_way === way}
                 onAdded={(code) => {
                   changeLine(line.key, { code })

@@ -4,7 +4,7 @@ import type { KnownCopy } from '../../offline/counter.ts'
 import type { Verdict } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { Awaited } from '../reservations/awaited.ts'
-import { type Found, nobodysWords, type ScannedCopy } from '../find/found.ts'
+import { type Found, isNobodysForSure, nobodysWords, type ScannedCopy } from '../find/found.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 
@@ -168,9 +168,10 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
     return found.isLent
       ? refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['return'])
       : refuse(nobodysWords(found), null, [])
-  if (found.isSure && found.elsewhere)
+  const isSure = isNobodysForSure(found)
+  if (isSure && found.elsewhere)
     return refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', 'return'])
-  return found.isSure
+  return isSure
     ? refuse(nobodysWords(found), null, ['add-copy'])
     : refuse(nobodysWords(found), null, ['again', 'return'])
 }

@@ -1,7 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
 
 import { useConnection } from '../api/connection.ts'
-import { useSnapshotState } from '../outbox/counter-work.ts'
+import { shareOf, usePreparation, useSnapshotState } from '../outbox/counter-work.ts'
 import { ageAfterDe } from './data-age.ts'
 import styles from './home.module.css'
 import { inWords } from '../page/house-words.ts'
@@ -10,6 +10,7 @@ import { inWords } from '../page/house-words.ts'
 export function OfflineBanner() {
   const isOnline = useConnection() === 'online'
   const known = useSnapshotState()
+  const preparation = usePreparation()
   if (isOnline) return null
   return (
     <details className={`foot ${styles['banner']}`}>
@@ -19,7 +20,7 @@ export function OfflineBanner() {
           <strong>Hors ligne</strong>
           {known?.complete
             ? `, données d’${ageAfterDe(known.refreshed_at)}`
-            : inWords('\u202f: seuls les retours, par le code-barres')}
+            : `${preparation?.total ? `, prêt à ${shareOf(preparation)}` : ''}${inWords('\u202f: seuls les retours, par le code-barres')}`}
         </span>
       </summary>
       <p>

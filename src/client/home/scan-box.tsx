@@ -127,6 +127,7 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
+            data-scan-box
             enterKeyHint="go"
             value={text}
             leftSection={<IconBarcode size="1.75rem" aria-hidden />}

@@ -22,6 +22,7 @@ export function CodeField() {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        data-scan-box
         enterKeyHint="done"
         maxLength={100}
         value={code}

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-import { cleanScan } from '../../domain/bar-code.ts'
+import { likelyCode } from '../../domain/bar-code.ts'
 import OfferCopy from '../catalogue/offer-copy.tsx'
 import { CounterLine, CounterLines } from './counter-lines.tsx'
 
@@ -30,7 +30,7 @@ export function RefusedLines({ lines, onDismiss, onAdded }: RefusedLinesProps) {
             {message}
           </Text>
           {isUnknown ? (
-            <OfferCopy mt="xs" code={cleanScan(code)} onAdded={(given) => onAdded(code, given)} />
+            <OfferCopy mt="xs" code={likelyCode(code)} onAdded={(given) => onAdded(code, given)} />
           ) : null}
         </CounterLine>
       ))}

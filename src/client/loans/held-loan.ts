@@ -11,7 +11,7 @@ import type { Entry } from '../../offline/entry.ts'
 import { loanOfEntry, type OpenLoan } from '../../offline/open-loans.ts'
 import { pendingOver } from '../../offline/pending-over.ts'
 import { call } from '../api/call.ts'
-import { serverFirst } from '../api/server-first.ts'
+import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { type LibraryDay, useLibraryDay } from './use-today.ts'
@@ -70,14 +70,15 @@ const heldLoansQuery = (beneficiary: number | null) =>
           ])
           return page['hydra:member'].map((loan) => heldOfServer(loan, media['hydra:member']))
         },
-        async () => {
-          const [loans, reader] = await Promise.all([
-            openLoansOf(beneficiary ?? 0),
-            findBeneficiary(beneficiary ?? 0),
-          ])
-          const beneficiary_name = reader ? readerName(reader) : ''
-          return loans.map((loan): HeldLoan => ({ ...loan, beneficiary_name, copy_state: null }))
-        },
+        () =>
+          ofReadyDevice(async () => {
+            const [loans, reader] = await Promise.all([
+              openLoansOf(beneficiary ?? 0),
+              findBeneficiary(beneficiary ?? 0),
+            ])
+            const beneficiary_name = reader ? readerName(reader) : ''
+            return loans.map((loan): HeldLoan => ({ ...loan, beneficiary_name, copy_state: null }))
+          }),
       ),
     enabled: beneficiary !== null,
   })

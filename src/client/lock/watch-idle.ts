@@ -1,6 +1,8 @@
+import { wholeScan } from '../../domain/bar-code.ts'
 import { holdScans } from '../scanner/scan-source.tsx'
+import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { typedKeyOf } from '../scanner/typed-key.ts'
-import { createTypedScan } from '../scanner/typed-scan.ts'
+import { createTypedScan, type TypedScanStep } from '../scanner/typed-scan.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { watchGestures } from '../page/gestures.ts'
 import { isVeiled, lockIfIdle, noteGesture } from './lock-state.ts'
@@ -28,9 +30,11 @@ export function watchIdle(): () => void {
     if (!isVeiled() && !lockIfIdle()) return noteGesture()
     event.stopImmediatePropagation()
     const heard = scans(event)
-    if (heard === 'pass') return
+    if (heard.kind === 'pass') return
     event.preventDefault()
-    if (heard === 'scan') tellScan()
+    if (heard.kind !== 'scan') return
+    for (const code of heard.codes) if (code.length >= shortestKept) keepNotTaken(wholeScan(code))
+    tellScan()
   }
   const onKeyUp = (event: KeyboardEvent) => {
     if (isVeiled()) event.stopImmediatePropagation()
@@ -72,16 +76,18 @@ export function watchIdle(): () => void {
 
 /** Four keys typed that fast are a scan of a short bar code, not a try. */
 const shortest = 4
+/** Fewer figures may be the code that opens the lock. */
+const shortestKept = 8
 
 /** Reads the prefix anew for each burst. */
-function scansOfNow(): (event: KeyboardEvent) => 'pass' | 'scan' | 'swallow' {
+function scansOfNow(): (event: KeyboardEvent) => TypedScanStep {
   let prefix = currentPreferences().scanner_prefix
-  let step = createTypedScan({ prefix, shortest })
+  let scan = createTypedScan({ prefix, shortest })
   return (event) => {
     if (prefix !== currentPreferences().scanner_prefix) {
       prefix = currentPreferences().scanner_prefix
-      step = createTypedScan({ prefix, shortest })
+      scan = createTypedScan({ prefix, shortest })
     }
-    return step(typedKeyOf(event)).kind
+    return scan.press(typedKeyOf(event))
   }
 }

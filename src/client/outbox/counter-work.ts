@@ -4,11 +4,17 @@ import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import type { Schedule } from '../../offline/schedule.ts'
 import { scheduleDrain } from '../../offline/schedule-drain.ts'
-import { refreshSnapshot, type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
+import {
+  refreshSnapshot,
+  type SnapshotProgress,
+  type SnapshotState,
+  snapshotState,
+} from '../../offline/snapshot.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, watchConnection } from '../api/connection.ts'
 import { deviceFetch } from '../api/device-fetch.ts'
 import { say } from '../page/messages.ts'
+import { knowShapes } from '../scanner/known-shapes.ts'
 
 /** While the page is visible. */
 const refreshMs = 60_000
@@ -27,6 +33,7 @@ const listeners = new Set<() => void>()
 
 async function readState(): Promise<void> {
   known = await snapshotState().catch(() => null)
+  knowShapes(known?.shapes ?? [])
   for (const listener of listeners) listener()
 }
 
@@ -136,6 +143,16 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
     document.removeEventListener('visibilitychange', refreshIfSeen)
   }
 }
+
+/** How much of what the device needs to work off line it has; null where it has all, or needs nothing. */
+export function usePreparation(): SnapshotProgress | null {
+  const state = useSnapshotState()
+  if (!state || state.complete || site === null) return null
+  return state.loading ?? { rows: 0, total: 0 }
+}
+
+export const shareOf = ({ rows, total }: SnapshotProgress): string =>
+  total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'
 
 export const useSnapshotState = (): SnapshotState | null =>
   useSyncExternalStore(

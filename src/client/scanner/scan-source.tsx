@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { currentPreferences } from '../page/preferences.ts'
-import { forgetIgnored, sayIgnored } from './ignored-scan.ts'
+import { forgetIgnored, sayBroken, sayIgnored } from './ignored-scan.ts'
+import { knownShapes } from './known-shapes.ts'
+import { keepNotTaken } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
 export type ScanHandler = (text: string, symbology?: Symbology) => void
@@ -14,6 +16,23 @@ interface Taker {
 
 let takers: readonly Taker[] = []
 let lastOrder = 0
+
+/** Scans that came before the first screen stands; null from then on. */
+let early: [code: string, symbology: Symbology | undefined][] | null = null
+
+/** Call it before the page is drawn. */
+export function holdUntilStanding(): void {
+  early = []
+}
+
+/** Of the first screen: it takes what was scanned while it loaded. */
+export function useStandingScreen(): void {
+  useEffect(() => {
+    const waiting = early ?? []
+    early = null
+    for (const [code, symbology] of waiting) submitScan(code, symbology)
+  }, [])
+}
 
 let hold: { isHeld: () => boolean; onScan: () => void } | null = null
 
@@ -29,12 +48,16 @@ export function holdScans(isHeld: () => boolean, onScan: () => void): () => void
 const submitScan: ScanHandler = (text, symbology) => {
   const code = wholeScan(text, symbology)
   if (code === '') return
-  if (hold?.isHeld()) return hold.onScan()
+  if (hold?.isHeld()) {
+    keepNotTaken(code, symbology)
+    return hold.onScan()
+  }
+  if (early !== null) return void early.push([code, symbology])
   const top = takers.reduce<Taker | null>(
     (highest, one) => (highest === null || one.order > highest.order ? one : highest),
     null,
   )
-  if (top === null) return sayIgnored(code)
+  if (top === null) return sayIgnored(code, { symbology })
   forgetIgnored()
   top.handler(code, symbology)
 }
@@ -49,7 +72,11 @@ const listening = {
   get prefix() {
     return currentPreferences().scanner_prefix
   },
-  onScan: submitScan,
+  get shapes() {
+    return knownShapes()
+  },
+  onScan: (text: string) => submitScan(text),
+  onBroken: sayBroken,
 }
 
 /** The last mounted taker has the scans alone, so a dialog takes over from its screen. */

@@ -22,6 +22,7 @@ export function TypedCode({ takesFocus }: { takesFocus: boolean }) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
+          data-scan-box
           enterKeyHint="done"
           ref={takesFocus ? focusOnce : undefined}
           styles={{ input: { minHeight: 44 } }}

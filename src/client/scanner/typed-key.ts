@@ -9,5 +9,6 @@ export const typedKeyOf = (event: KeyboardEvent): TypedKey => ({
   composing: event.isComposing,
   // French keyboards need AltGr for « ] », the first sign of an AIM identifier.
   modified: (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph'),
+  control: event.ctrlKey && !event.altKey && !event.metaKey,
   credential: isCredentialField(event.composedPath()[0]),
 })

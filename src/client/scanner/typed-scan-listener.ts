@@ -1,10 +1,13 @@
 import { isTextField } from '../page/text-field.ts'
 import { withhold } from '../page/withheld-keys.ts'
+import { takeEarlyKeys } from './early-keys.ts'
 import { typedKeyOf } from './typed-key.ts'
-import { createTypedScan, type TypedScanOptions } from './typed-scan.ts'
+import { createTypedScan, type TypedScanOptions, type TypedScanStep } from './typed-scan.ts'
 
 export interface TypedScanListening extends TypedScanOptions {
   onScan: (text: string) => void
+  /** A scan came in pieces that are not one code. */
+  onBroken: () => void
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -15,29 +18,71 @@ interface Held {
   selection: [number, number] | null
 }
 
+/** A timer that fires later than this waited for the page, and so may keys. */
+const lateMs = 50
+
 /** A scan's keys act on nothing, and the field they were typed into gets back what it held. */
 export function listenForTypedScans(page: Window, listening: TypedScanListening): () => void {
-  const step = createTypedScan(listening)
-  let before: Held | null = null
+  const scan = createTypedScan(listening)
+  const before = new Map<number, Held | null>()
+  let timer: number | undefined
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const result = step(typedKeyOf(event))
-    if (result.kind === 'pass') {
-      if (result.first) before = heldBy(event)
-      if (result.fast && !isTextField(event.composedPath()[0])) withhold(event)
-      return
+    page.clearTimeout(timer)
+    const step = scan.press(typedKeyOf(event))
+    if (step.kind === 'pass') {
+      if (step.begins !== null) keep(step.begins, heldBy(event))
+      if (step.fast && !isTextField(event.composedPath()[0])) withhold(event)
+      return awaitRest()
     }
+    // What stands in the box is all that was read, and its Enter acts.
+    if (step.kind === 'broken' && isScanBox(event.composedPath()[0])) return
     withhold(event)
     event.stopImmediatePropagation()
-    if (result.kind === 'swallow') return
-    if (before !== null) putBack(before)
-    before = null
-    listening.onScan(result.text)
+    finish(step)
+    if (step.kind === 'swallow') awaitRest()
+  }
+  const awaitRest = (): void => {
+    const wait = scan.waits()
+    if (wait !== null) restIn(wait)
+  }
+  const restIn = (ms: number): void => {
+    const due = page.performance.now() + ms
+    timer = page.setTimeout(() => {
+      const now = page.performance.now()
+      if (now - due > lateMs) return restIn(lateMs)
+      const step = scan.rest(now)
+      // A person sees what stands in a field.
+      if (step.kind !== 'broken' || !isTextField(page.document.activeElement)) finish(step)
+    }, ms)
+  }
+  const keep = (number: number, held: Held | null): void => {
+    before.set(number, held)
+    before.delete(number - mostKept)
+  }
+  const finish = (step: TypedScanStep): void => {
+    if (step.kind !== 'scan' && step.kind !== 'broken') return
+    const held = before.get(step.from)
+    if (held) putBack(held)
+    before.clear()
+    if (step.kind === 'broken') listening.onBroken()
+    else step.codes.forEach((code) => listening.onScan(code))
   }
 
+  for (const key of takeEarlyKeys()) finish(scan.press(key))
+  awaitRest()
   page.addEventListener('keydown', onKeyDown, { capture: true })
-  return () => page.removeEventListener('keydown', onKeyDown, { capture: true })
+  return () => {
+    page.clearTimeout(timer)
+    page.removeEventListener('keydown', onKeyDown, { capture: true })
+  }
 }
+
+/** Bursts of which it is known what stood in the field before them. */
+const mostKept = 8
+
+const isScanBox = (target: EventTarget | null | undefined): boolean =>
+  target instanceof HTMLElement && target.closest('[data-scan-box]') !== null
 
 function heldBy(event: KeyboardEvent): Held | null {
   const field = event.composedPath()[0]

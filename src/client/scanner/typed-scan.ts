@@ -1,3 +1,6 @@
+import { figuresOfAzerty } from '../../domain/azerty.ts'
+import { type CodeShapes, codeShapesOf } from '../../domain/code-shapes.ts'
+
 /** `at` in milliseconds. */
 export interface TypedKey {
   key: string
@@ -6,6 +9,8 @@ export interface TypedKey {
   repeat?: boolean
   composing?: boolean
   modified?: boolean
+  /** With Ctrl, as scanners write control signs: Ctrl+J is LF, Ctrl+] is GS. */
+  control?: boolean
   /** Into a name or password field, where a password manager types as fast as a scanner. */
   credential?: boolean
 }
@@ -15,120 +20,272 @@ export interface TypedScanOptions {
   readonly prefix: string
   /** Fewest characters of a code; less where nothing else is typed. */
   readonly shortest?: number
+  /** What the library's codes look like. */
+  readonly shapes?: CodeShapes
 }
 
 export type TypedScanStep =
-  /** `first`: a burst may begin here. `fast`: it came faster than fingers type. */
-  | { kind: 'pass'; first: boolean; fast: boolean }
-  | { kind: 'scan'; text: string }
-  /** A second ending of the same scan (CR then LF, Enter then Tab). */
+  /** `begins`: the number of the burst that begins here, so that a scan may. `fast`: it came faster than fingers type. */
+  | { kind: 'pass'; begins: number | null; fast: boolean }
+  /** `from`: its first burst. Several codes where they were scanned in one breath. */
+  | { kind: 'scan'; from: number; codes: string[] }
+  /** Fast bursts that are not one code: their ending acts on nothing. */
+  | { kind: 'broken'; from: number }
+  /** A control sign within a scan, or the second ending of one (CR then LF, Enter then Tab). */
   | { kind: 'swallow' }
 
+export interface TypedScan {
+  /** Pass every keydown. */
+  press(key: TypedKey): TypedScanStep
+  /** How many ms after the last key `rest` is to be called if no other comes; null for never. */
+  waits(): number | null
+  /** Ends the scan of a scanner that types no ending. */
+  rest(at: number): TypedScanStep
+}
+
 const usualShortest = 6
+/** Fingers never type so many keys that fast; fewer may be two fingers that roll. */
+const surelyFast = 4
+/** Fewest signs of a code that is ours, and of a burst whose Enter presses nothing. */
+const shortestBurst = 3
 const longestGap = 100
-const longestMeanGap = 30
+const longestMeanGap = 45
 /** Of a slow radio scanner: nobody types so many figures that fast. */
 const longestMeanGapOfFigures = 60
-const manyFigures = 8
+const manyFigures = 7
+/** Of a code shorter than six signs. */
+const longestMeanGapOfFew = 30
 const longestFastGap = 50
-/** Fingers never end three keys with Enter that fast: it is a code, but too short to take. */
-const shortestBurst = 3
+/** A radio link or a busy machine holds keys back for less. */
+const longestPause = 500
+const mostPauses = 2
+/** What follows so soon on a burst that broke off may be its tail. */
+const tailWithin = 1_000
+const restAfterOurs = 150
+/** Longer texts are typed by programs that expand abbreviations. */
+const longestUnended = 40
+
+/** Keys at most 100 ms apart. */
+interface Burst {
+  number: number
+  text: string
+  startedAt: number
+  lastAt: number
+}
+
+/** `sure`: ours, and nothing longer begins so. */
+type Verdict =
+  | { kind: 'typed' }
+  | { kind: 'broken'; from: number }
+  | { kind: 'code'; from: number; codes: string[]; isOurs: boolean; sure: boolean }
+
+const nothingKnown = codeShapesOf([])
+const typed = { kind: 'typed' } as const
+const pass = { kind: 'pass', begins: null, fast: false } as const
 
 /**
- * At least six characters, 30 ms apart on average (eight figures or more, 60) and never over 100, then Enter or
- * Tab; after the prefix only the 100 ms count. In a name or password field only figures are a scan. Pass every keydown.
+ * A scan is six signs or more, 45 ms apart on average (60 where they are seven figures or more) and never over 100, ended
+ * by Enter, Tab, CR or LF within 500 ms, or by rest. It may pause twice, for less than 500 ms. What follows a burst
+ * that broke off, within a second, is never a code by itself. After the prefix only the 100 ms count; in a name or
+ * password field only figures are a scan; what looks like the library's codes may be shorter.
  */
-export function createTypedScan(options: TypedScanOptions): (key: TypedKey) => TypedScanStep {
-  let text = ''
+export function createTypedScan(options: TypedScanOptions): TypedScan {
+  let bursts: Burst[] = []
+  let begun = 0
   let prefix = ''
   let credential = false
-  let startedAt = 0
-  let lastAt = Number.NEGATIVE_INFINITY
   let scannedAt = Number.NEGATIVE_INFINITY
+  let isEndedByRest = false
+  /** Whether the scanners here type an ending: what has none then broke off. */
+  let hasEndings = false
 
-  return ({
-    key,
-    at,
-    repeat = false,
-    composing = false,
-    modified = false,
-    credential: intoCredential = false,
-  }) => {
-    if (isModifierKey(key)) return { kind: 'pass', first: false, fast: false }
-    const near = at - lastAt <= longestGap
+  const judge = (): Verdict => {
+    const { shortest = usualShortest, shapes = nothingKnown } = options
+    return judgeBursts(bursts, { prefix, credential, shortest, shapes })
+  }
 
-    if ((key === 'Enter' || key === 'Tab') && !composing && !modified) {
-      if (text === '' && at - scannedAt <= longestGap) return { kind: 'swallow' }
-      const burst = text
-      const duration = lastAt - startedAt
-      const scan = near && !repeat ? findScan(burst, duration, credential, { ...options, prefix }) : null
-      text = ''
-      if (scan === null) {
-        const fast = burst.length >= shortestBurst && isFast(burst, duration) && at - lastAt <= longestFastGap
-        return { kind: 'pass', first: false, fast }
-      }
-      scannedAt = at
-      return { kind: 'scan', text: scan }
+  const endAt = (at: number, verdict: Verdict): TypedScanStep => {
+    bursts = []
+    if (verdict.kind === 'typed') return pass
+    if (verdict.kind === 'broken') return verdict
+    scannedAt = at
+    return { kind: 'scan', from: verdict.from, codes: verdict.codes }
+  }
+
+  const end = (at: number, repeat: boolean): TypedScanStep => {
+    const last = bursts.at(-1)
+    if (!last) {
+      if (at - scannedAt > (isEndedByRest ? longestPause : longestGap)) return pass
+      hasEndings ||= isEndedByRest
+      return { kind: 'swallow' }
     }
+    const late = at - last.lastAt
+    const fast = late <= longestFastGap && last.text.length >= shortestBurst && isFast([last])
+    const step = endAt(at, late > longestPause || repeat ? typed : judge())
+    if (step.kind === 'pass') return { ...step, fast }
+    isEndedByRest = false
+    hasEndings = true
+    return step
+  }
 
-    if (repeat || composing || modified || Array.from(key).length !== 1) {
-      text = ''
-      return { kind: 'pass', first: false, fast: false }
+  const addSign = (key: string, at: number, intoCredential: boolean): TypedScanStep => {
+    const last = bursts.at(-1)
+    const gap = at - (last?.lastAt ?? Number.NEGATIVE_INFINITY)
+    if (last && gap <= longestGap) {
+      last.text += key
+      last.lastAt = at
+      return { kind: 'pass', begins: null, fast: gap <= longestFastGap }
     }
-    const first = text === '' || !near
-    const fast = !first && at - lastAt <= longestFastGap
-    if (first) {
-      startedAt = at
+    if (gap >= (bursts.some(isFastBurst) ? tailWithin : longestPause)) bursts = []
+    if (bursts.length === 0) {
       prefix = options.prefix
       credential = intoCredential
     }
-    text = first ? key : text + key
-    lastAt = at
-    return { kind: 'pass', first, fast }
+    begun += 1
+    bursts = [...bursts, { number: begun, text: key, startedAt: at, lastAt: at }].slice(-mostBursts)
+    return { kind: 'pass', begins: begun, fast: false }
+  }
+
+  /** A control sign that a scanner types, as against a shortcut. */
+  const isOfScan = (at: number): boolean => {
+    const last = bursts.at(-1)
+    return last ? at - last.lastAt <= longestGap && isFastBurst(last) : at - scannedAt <= longestGap
+  }
+
+  return {
+    press({
+      key,
+      at,
+      repeat = false,
+      composing = false,
+      modified = false,
+      control = false,
+      credential: isSecret = false,
+    }) {
+      if (isModifierKey(key)) return pass
+      const isPlain = !composing && !modified
+      if (isPlain && (key === 'Enter' || key === 'Tab')) return end(at, repeat)
+      if (control && !repeat && isOfScan(at)) {
+        if (endingLetters.has(key.toLowerCase())) return end(at, false)
+        const last = bursts.at(-1)
+        if (last) last.lastAt = at
+        return { kind: 'swallow' }
+      }
+      if (repeat || !isPlain || Array.from(key).length !== 1) {
+        bursts = []
+        return pass
+      }
+      return addSign(key, at, isSecret)
+    },
+    waits() {
+      const verdict = judge()
+      if (verdict.kind === 'typed') return null
+      if (verdict.kind === 'broken') return tailWithin
+      if (verdict.sure) return restAfterOurs
+      if (verdict.isOurs && !hasEndings) return longestPause
+      return verdict.isOurs || isLikeACode(textOf(bursts)) ? tailWithin : null
+    },
+    rest(at) {
+      const verdict = judge()
+      const isUnsure = verdict.kind === 'code' && !verdict.sure && hasEndings
+      const step = endAt(at, isUnsure ? { kind: 'broken', from: verdict.from } : verdict)
+      isEndedByRest = step.kind === 'scan'
+      return step
+    },
   }
 }
+
+/** More than any scan is made of. */
+const mostBursts = 8
+
+/** Ctrl+M is CR, Ctrl+J is LF, Ctrl+I is Tab. */
+const endingLetters = new Set(['m', 'j', 'i'])
 
 function isModifierKey(key: string): boolean {
   return key === 'Shift' || key === 'AltGraph' || key === 'CapsLock' || key === 'Control' || key === 'Alt'
 }
 
-/** `duration` in ms from first to last key; null when a person may have typed it. */
-function findScan(
-  burst: string,
-  duration: number,
-  credential: boolean,
-  { prefix, shortest = usualShortest }: TypedScanOptions,
-): string | null {
-  if (prefix !== '' && burst.startsWith(prefix) && burst.length > prefix.length) {
-    return digitsOfAzerty(burst.slice(prefix.length))
+interface Rules {
+  /** Empty when the scanner types none. */
+  prefix: string
+  credential: boolean
+  shortest: number
+  shapes: CodeShapes
+}
+
+function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
+  const run = lastRun(bursts, rules)
+  const codes = codesOf(run, bursts.length === 1, rules)
+  if (codes === null) return typed
+  const isCertain = beginsWithPrefix(run[0], rules)
+  const head = isCertain ? undefined : bursts.slice(0, bursts.length - run.length).find(isSurelyFast)
+  const from = (head ?? run[0])?.number ?? 0
+  if (head || isBroken(run)) return { kind: 'broken', from }
+  const { shapes } = rules
+  const isOurs = codes.every(shapes.fits)
+  return { kind: 'code', from, codes, isOurs, sure: isOurs && !shapes.mayGoOn(codes.at(-1) ?? '') }
+}
+
+/** The bursts that end with the last one and may be one scan; a pause may set one sign apart. */
+function lastRun(bursts: readonly Burst[], rules: Rules): readonly Burst[] {
+  let from = bursts.length
+  let hasLone = false
+  for (const burst of bursts.toReversed()) {
+    if (beginsWithPrefix(burst, rules)) return bursts.slice(from - 1)
+    const isLone = burst.text.length === 1
+    if (isLone ? hasLone : !isFastBurst(burst)) break
+    hasLone ||= isLone
+    from -= 1
   }
-  if (burst.length < shortest || !isFast(burst, duration)) return null
-  const text = digitsOfAzerty(burst)
-  return credential && !/^[\d -]+$/.test(text) ? null : text
+  const run = bursts.slice(from)
+  const [first, ...rest] = run
+  if (first?.text.length !== 1 || rest.length === 0) return run
+  // One sign may be typed before a scan, or be its first: what the codes look like tells.
+  const { fits } = rules.shapes
+  return fits(textOf(run)) && !fits(textOf(rest)) ? run : rest
 }
 
-function isFast(burst: string, duration: number): boolean {
-  const isFigures = burst.length >= manyFigures && /^\d+$/.test(digitsOfAzerty(burst))
-  return duration / (burst.length - 1) <= (isFigures ? longestMeanGapOfFigures : longestMeanGap)
+const beginsWithPrefix = (burst: Burst | undefined, { prefix }: Rules): boolean =>
+  prefix !== '' && burst?.text.startsWith(prefix) === true
+
+/** A short code stands alone: what was typed just before may be its head. */
+function codesOf(
+  run: readonly Burst[],
+  isAlone: boolean,
+  { prefix, credential, shortest, shapes }: Rules,
+): string[] | null {
+  const text = textOf(run)
+  if (prefix !== '' && text.startsWith(prefix) && text.length > prefix.length) {
+    const code = text.slice(prefix.length)
+    return shapes.split(code) ?? [figuresOfAzerty(code)]
+  }
+  if (credential && !/^[\d -]+$/.test(figuresOfAzerty(text))) return null
+  const isLong = text.length >= shortest && isFast(run) && run.some(isSurelyFast)
+  const isShort =
+    isAlone && text.length >= shortestBurst && isFast(run, longestMeanGapOfFew) && shapes.fits(text)
+  return isLong || isShort ? (shapes.split(text) ?? [figuresOfAzerty(text)]) : null
 }
 
-// French digit rows without Shift, as a scanner set to QWERTY writes (Windows; Mac and Belgian for 6, 8).
-const digitOf: Record<string, string> = {
-  '&': '1',
-  é: '2',
-  '"': '3',
-  "'": '4',
-  '(': '5',
-  '-': '6',
-  '§': '6',
-  è: '7',
-  _: '8',
-  '!': '8',
-  ç: '9',
-  à: '0',
+const textOf = (run: readonly Burst[]): string => run.map(({ text }) => text).join('')
+
+/** Pauses too long or too many for one scan. */
+const isBroken = (run: readonly Burst[]): boolean =>
+  run.length - 1 > mostPauses ||
+  run.some(({ startedAt }, at) => startedAt - (run[at - 1]?.lastAt ?? startedAt) >= longestPause)
+
+/** Only gaps within bursts count. `meanGap` in ms. */
+function isFast(run: readonly Burst[], meanGap?: number): boolean {
+  const text = textOf(run)
+  const isFigures = text.length >= manyFigures && /^\d+$/.test(figuresOfAzerty(text))
+  const gaps = text.length - run.length
+  const duration = run.reduce((sum, { startedAt, lastAt }) => sum + lastAt - startedAt, 0)
+  return gaps > 0 && duration / gaps <= (meanGap ?? (isFigures ? longestMeanGapOfFigures : longestMeanGap))
 }
 
-function digitsOfAzerty(text: string): string {
-  const digits = Array.from(text).map((sign) => digitOf[sign])
-  return digits.every((digit) => digit !== undefined) ? digits.join('') : text
+const isFastBurst = (burst: Burst): boolean =>
+  /^\d+$/.test(figuresOfAzerty(burst.text)) ? isFast([burst], longestMeanGapOfFigures) : isFast([burst])
+const isSurelyFast = (burst: Burst): boolean => burst.text.length >= surelyFast && isFastBurst(burst)
+
+function isLikeACode(text: string): boolean {
+  return text.length <= longestUnended && !/\s/.test(text) && /\d/.test(figuresOfAzerty(text))
 }

@@ -46,8 +46,8 @@ export function Dialog({
   const title = isNamed ? label : inWords(label)
   const id = useId()
   const [ignored, setIgnored] = useState({ count: 0, code: '' })
-  const ignore: ScanHandler = (code) => {
-    sayIgnored(code, { isRead: false })
+  const ignore: ScanHandler = (code, symbology) => {
+    sayIgnored(code, { symbology, isRead: false })
     setIgnored(({ count }) => ({ count: count + 1, code }))
   }
   return (

@@ -30,6 +30,7 @@ export function ScanLine({ label, action, notice, onCode }: ScanLineProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        data-scan-box
         enterKeyHint="done"
         maxLength={64}
         value={typed}

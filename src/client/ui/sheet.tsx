@@ -25,7 +25,7 @@ export function Sheet({ title, isOpen = true, onClose, onScan, children, ...look
           id={id}
           isGuarded={false}
           onClose={onClose}
-          onScan={onScan ?? ((code) => sayIgnored(code))}
+          onScan={onScan ?? ((code, symbology) => sayIgnored(code, { symbology }))}
         />
       ) : null}
       <Drawer

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { cleanScan } from '../../domain/bar-code.ts'
+import { likelyCode } from '../../domain/bar-code.ts'
 import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Settling } from '../../offline/settle-entry.ts'
@@ -51,7 +51,7 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
       missing={inWords('Scannez ou saisissez le code-barres.')}
       type="text"
       initially=""
-      clean={cleanScan}
+      clean={likelyCode}
       takesScans
       onConfirm={(bar_code) => onConfirm({ choice, bar_code })}
     />

@@ -1,0 +1,124 @@
+import { findIsbn13, hasEanCheckDigit, isLibraryNumber, writtenForms } from './bar-code.ts'
+
+// What a library's codes look like, learnt from those it has given: a scan is joined, split or cut by it.
+
+/** The codes of one mask: « BIB-000123 » has the mask « AAA-000000 ». */
+export interface CodeShape {
+  mask: string
+  count: number
+  /** What they begin with, all of one length: often a site, or a reader's card and a copy's label. */
+  prefixes: string[]
+  /** Whether every one has the check digit of a library number, of an EAN. */
+  isLibraryNumber: boolean
+  isEan: boolean
+}
+
+export interface CodeShapes {
+  /** Whether the text, however its scanner wrote it, looks like a code of this library or is an ISBN. */
+  fits(text: string): boolean
+  /** Whether a longer code may begin with the text. */
+  mayGoOn(text: string): boolean
+  /** Codes scanned in one breath, or null where it is one or cannot be told. */
+  split(text: string): string[] | null
+  /** Signs of the shortest code. */
+  shortest: number
+}
+
+/** More prefixes than these tell nothing: then they are cut by one sign. */
+const mostPrefixes = 6
+const longestPrefix = 5
+/** A library writes few kinds of codes; what people wrote by hand would fill the table. */
+const mostShapes = 40
+
+/** So many codes agree by more than chance. */
+const enoughForPrefix = 20
+const enoughForCheckDigit = 8
+
+const maskOf = (code: string): string => code.replace(/\d/g, '0').replace(/\p{L}/gu, 'A')
+
+/** Changes `shapes`. */
+export function learnCode(shapes: CodeShape[], written: string): void {
+  const code = written.toUpperCase()
+  const mask = maskOf(code)
+  const known = shapes.find((shape) => shape.mask === mask)
+  if (!known && shapes.length >= mostShapes) return
+  const shape = known ?? { mask, count: 0, prefixes: [], isLibraryNumber: true, isEan: true }
+  if (!known) shapes.push(shape)
+  shape.count += 1
+  shape.isLibraryNumber &&= isLibraryNumber(code)
+  shape.isEan &&= hasEanCheckDigit(code)
+  const length = shape.prefixes[0]?.length ?? Math.min(longestPrefix, code.length)
+  shape.prefixes = withPrefix(shape.prefixes, code.slice(0, length))
+}
+
+function withPrefix(prefixes: readonly string[], prefix: string): string[] {
+  if (prefixes.includes(prefix)) return [...prefixes]
+  let wider = [...prefixes, prefix]
+  while (wider.length > mostPrefixes) wider = [...new Set(wider.map((one) => one.slice(0, -1)))]
+  return wider
+}
+
+/** One in two hundred: fewer are slips of the pen. */
+const isUsual = ({ count }: CodeShape, total: number): boolean => count * 200 >= total
+
+export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
+  const total = learnt.reduce((sum, { count }) => sum + count, 0)
+  const shapes = learnt.filter((shape) => isUsual(shape, total))
+  const isOurs = (code: string) => isIsbn(code) || shapes.some((shape) => isOf(shape, code.toUpperCase()))
+  const fits = (text: string) => writtenForms(text).some(isOurs)
+  const proven = shapes.filter(isProven)
+  const isSurelyOurs = (code: string) =>
+    isIsbn(code) || proven.some((shape) => isOf(shape, code.toUpperCase()))
+  const lengths = [...new Set([...proven.map(({ mask }) => mask.length), 13])].sort((a, b) => b - a)
+
+  /** Every way to cut the text into codes that are surely ours, given up at the second. */
+  const ways = (text: string): string[][] => {
+    if (text === '') return [[]]
+    const found: string[][] = []
+    for (const length of lengths) {
+      const head = text.slice(0, length)
+      if (head.length < length || !isSurelyOurs(head)) continue
+      for (const rest of ways(text.slice(length))) found.push([head, ...rest])
+      if (found.length > 1) break
+    }
+    return found
+  }
+
+  return {
+    fits,
+    mayGoOn: (text) =>
+      isbnBegins(text) ||
+      shapes.some((shape) => shape.mask.length > text.length && begins(shape, text.toUpperCase())),
+    split: (text) => {
+      if (fits(text) || text.length > mostGlued) return null
+      const [only, other] = ways(text)
+      return only && !other && only.length > 1 ? only : null
+    },
+    shortest: Math.min(...shapes.map(({ mask }) => mask.length)),
+  }
+}
+
+/** Many short numbers would cut any number. */
+const isProven = ({ mask, count, prefixes, ...every }: CodeShape): boolean =>
+  count >= enoughForPrefix &&
+  mask.length >= shortestCut &&
+  (prefixes[0] !== '' || every.isLibraryNumber || every.isEan)
+const shortestCut = 6
+
+/** Signs of the longest burst that is cut: a scanner that repeats itself for ever is not. */
+const mostGlued = 120
+
+function isOf({ mask, count, prefixes, ...every }: CodeShape, code: string): boolean {
+  if (maskOf(code) !== mask) return false
+  if (count >= enoughForPrefix && !prefixes.some((prefix) => code.startsWith(prefix))) return false
+  if (count < enoughForCheckDigit) return true
+  return (!every.isLibraryNumber || isLibraryNumber(code)) && (!every.isEan || hasEanCheckDigit(code))
+}
+
+function begins({ mask, count, prefixes }: CodeShape, text: string): boolean {
+  if (!mask.startsWith(maskOf(text))) return false
+  return count < enoughForPrefix || prefixes.some((one) => one.startsWith(text) || text.startsWith(one))
+}
+
+const isIsbn = (code: string): boolean => /^97[89]\d{10}$/.test(code) && findIsbn13(code) !== null
+const isbnBegins = (text: string): boolean => text.length < 13 && /^97[89]\d*$/.test(text)

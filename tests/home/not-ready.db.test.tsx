@@ -1,0 +1,47 @@
+import '../support/page-globals.ts'
+
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+
+import { noteNoAnswer } from '../../src/client/api/connection.ts'
+import { leavePage } from '../support/leave-page.ts'
+import { networkTo } from '../support/page-network.ts'
+import { describeServer } from '../support/test-server.ts'
+import { openHome, typeScan } from './open-home.tsx'
+
+afterEach(leavePage)
+
+describeServer('a device that has not the library’s data yet', (server) => {
+  /** Without its snapshot, so that it is never ready. */
+  const openUnready = async () => {
+    const network = networkTo(server)
+    const page = await openHome(server, {
+      network: (request) =>
+        new URL(request.url).pathname === '/api/snapshot'
+          ? Promise.reject(new TypeError('Failed to fetch'))
+          : network(request),
+    })
+    await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
+    return page
+  }
+
+  it('says off line that it does not know what is due, and not that nothing is', async () => {
+    const page = await openUnready()
+    await page.cutOff()
+    act(noteNoAnswer)
+    expect((await screen.findAllByText(/n’a pas encore toutes les données/)).length).toBeGreaterThan(0)
+    await waitFor(() => expect(screen.queryByText('Aucun prêt n’est à rendre aujourd’hui.')).toBeNull())
+  })
+
+  it('says that the server is late while it is, and not that the network is away', async () => {
+    const network = networkTo(server)
+    await openHome(server, {
+      network: (request) =>
+        new URL(request.url).pathname === '/api/copies' ? new Promise(() => undefined) : network(request),
+    })
+    await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
+    typeScan('INCONNU-1')
+    const lane = await screen.findByRole('list', { name: 'Derniers passages' })
+    expect(await within(lane).findByText(/et le serveur tarde à répondre/)).toBeVisible()
+  })
+})
