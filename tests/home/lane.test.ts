@@ -205,6 +205,18 @@ describe('a scan at the counter', () => {
       do: 'say',
       step: { message: '«\u00a0Momo\u00a0» est du site «\u00a0Annexe\u00a0».', ways: [] },
     })
+    const lentElsewhere = {
+      kind: 'elsewhere',
+      code: '77',
+      title: 'Momo',
+      site: 'Annexe',
+      isLent: true,
+    } as const
+    expect(decide(lentElsewhere, { at }, counter())).toEqual({
+      do: 'return',
+      copy: { bar_code: '77', title: 'Momo', known: null, loan: null },
+    })
+    expect(decide(lentElsewhere, { at }, counter({ only: 'lend' }))).toMatchObject({ do: 'say' })
     expect(
       decide({ kind: 'unknown', code: '77', answer: 'nobody-knows', elsewhere: true }, { at }, counter()),
     ).toMatchObject({

@@ -70,6 +70,30 @@ describeServer('a copy that comes back and is awaited', (server) => {
       })
     })
 
+    it('is set aside on its line where it is scanned for somebody else, and the box is ready for the next scan', async () => {
+      await emptyTables(server.db, 'loanings')
+      await sql`update copies set status = 'Disponible' where id = 1`.execute(server.db)
+      const id = await reserve(1)
+      vi.stubGlobal('matchMedia', (media: string) => ({
+        matches: media === '(any-pointer: fine)',
+        media,
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+      }))
+      const page = await openHome(server)
+      await page.knows()
+      chooseSite({ id: 1, name: 'Centre' })
+      typeScan('R2')
+      typeScan('1001')
+      await inLane('Cet exemplaire est sujet à réservations')
+      await said(/^Mettre de côté pour Alice Martin M1/)
+      await press('Mettre de côté\u202f: Livre numéro 1')
+      await said(/^Mis de côtépour Alice Martin M1/)
+      expect(await reservation(id)).toMatchObject({ status: 'confirmed', set_aside_copy: 1 })
+      await press('Retirer\u202f: Livre numéro 1')
+      expect(screen.getByLabelText('Code-barres, carte ou nom du lecteur')).toHaveFocus()
+    })
+
     it('says off line who waits, when the device knows, and prints the slip', async () => {
       await reserve(1)
       vi.stubGlobal('print', () => undefined)

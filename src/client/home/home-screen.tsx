@@ -115,6 +115,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     if (way === 'override') setOverridden(line)
     else if (way === 'export') void exportQueue(line)
     else void takeWay(line.key, way, ways)
+    backToScanning(input.current)
   }
   const reader = proposed ?? chosen
   const card = reader ? (
@@ -183,7 +184,10 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 most={isLong ? Infinity : shortLane}
                 may={may}
                 onWay={onWay}
-                onTakeBack={(line) => void takeBack(line.key, ways)}
+                onTakeBack={(line) => {
+                  void takeBack(line.key, ways)
+                  backToScanning(input.current)
+                }}
               />
             </Suspense>
           )}
@@ -244,6 +248,12 @@ function useCopyOfAddress(show: (copy: CounterCopy) => void) {
       sayError,
     )
   }, [client, id, setSearch, show])
+}
+
+/** After an act of a line, whose place another button may take: the next scan must press nothing. */
+function backToScanning(input: HTMLInputElement | null): void {
+  if (input?.hasAttribute('data-next-field')) input.focus({ preventScroll: true })
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
 /** Focuses the field only where a keyboard is likely, because a soft keyboard would hide the lane. */

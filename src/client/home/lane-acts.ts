@@ -58,14 +58,16 @@ export async function lend(
     end_date: due,
   })
   if (choice.despite_reservations !== true && before.length > 0) {
+    const awaited = awaitedBy(before, known.copy.id, today)
     return end(key, {
       name: 'asks',
       signal: 'warning',
       message: copyReserved,
-      details: [...before.map(whoWaits), reservedQuestion],
+      details: [...before.filter(({ id }) => id !== awaited?.id).map(whoWaits), reservedQuestion],
       ways: ['despite-reservations', 'open-form'],
       to,
       choice,
+      awaited,
     })
   }
   const { medium } = known

@@ -97,13 +97,16 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         state:
           step.signal === 'refusal' ? { word: 'Refusé', tone: 'bad' } : { word: 'À confirmer', tone: 'warn' },
         notes: [...step.details.map((text) => ({ tone: 'quiet' as const, text })), ...plain.notes],
+        awaited: step.awaited
+          ? { by: step.awaited, copy: line.copy?.known?.copy.id ?? null, isRecorded: true }
+          : null,
       }
     case 'said':
       return {
         ...plain,
         icon: 'stop',
         sentence: step.message,
-        state: { word: 'Non enregistré', tone: 'bad' },
+        state: { word: step.unsaved ? 'Non enregistré' : 'Refusé', tone: 'bad' },
       }
     case 'taken-back':
       return {

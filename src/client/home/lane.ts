@@ -58,6 +58,8 @@ export type Step =
       ways: Way[]
       to: LaneReader | null
       choice: LendChoice
+      /** For whom it may be set aside instead. */
+      awaited?: Awaited | null
     }
   | {
       name: 'kept'
@@ -163,10 +165,10 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   if (found.kind === 'reader') return { do: 'choose', chosen: found.chosen }
   if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
   if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
-  // A copy lent at another site may still be brought back here.
+  // A copy lent at another site lies on this counter: it is brought back.
   if (found.kind === 'elsewhere')
-    return found.isLent
-      ? refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['return'])
+    return found.isLent && counter.may.return && counter.only !== 'lend'
+      ? { do: 'return', copy: { bar_code: found.code, title: found.title, known: null, loan: null } }
       : refuse(nobodysWords(found), null, [])
   const isSure = isNobodysForSure(found)
   if (isSure && found.elsewhere)

@@ -267,4 +267,5 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
 const reservedWords = (name: string, waiting: CounterCopy['reservations']) => ({
   title: copyReserved,
   message: <ReservationQuestion copies={[{ name, waiting }]} />,
+  acts: 'passes-over' as const,
 })

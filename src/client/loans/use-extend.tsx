@@ -58,6 +58,7 @@ const named = ({ loan, error }: FailedLoan) => ({
 const questionOf = (copies: readonly { name: string; waiting: readonly Waiting[] }[]) => ({
   title: copyReserved,
   message: <ReservationQuestion copies={copies} />,
+  acts: 'passes-over' as const,
 })
 
 const day = v.nullish(v.string(), null)

@@ -147,7 +147,9 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
       ) : null}
       {standing === 'waits' && maySetAside && !(isOnline && isRecorded) ? (
         <Text size="sm" c="dimmed">
-          {inWords('La mise de côté s’enregistre une fois le retour arrivé au serveur.')}
+          {isRecorded
+            ? 'La mise de côté attend le réseau.'
+            : 'La mise de côté s’enregistre une fois le retour arrivé au serveur.'}
         </Text>
       ) : null}
       {dialog}

@@ -8,8 +8,8 @@ import styles from './dialog.module.css'
 import { WhileOpen } from './while-open.tsx'
 import { inWords } from '../page/house-words.ts'
 
-/** What the main button does for good: lose something, send in somebody's name, or leave the screen. */
-export type Act = 'destroys' | 'sends' | 'leaves'
+/** What the main button does for good: lose something, send in somebody's name, leave the screen, or pass over somebody's right. */
+export type Act = 'destroys' | 'sends' | 'leaves' | 'passes-over'
 
 const ActContext = createContext<Act | undefined>(undefined)
 
