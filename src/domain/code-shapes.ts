@@ -16,6 +16,8 @@ export interface CodeShape {
 export interface CodeShapes {
   /** Whether the text, however its scanner wrote it, looks like a code of this library or is an ISBN. */
   fits(text: string): boolean
+  /** The same of many codes that agree, or of an ISBN: then it is whole. */
+  proves(text: string): boolean
   /** Whether a longer code may begin with the text. */
   mayGoOn(text: string): boolean
   /** Codes scanned in one breath, or null where it is one or cannot be told. */
@@ -86,6 +88,7 @@ export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
 
   return {
     fits,
+    proves: (text) => writtenForms(text).some(isSurelyOurs),
     mayGoOn: (text) =>
       isbnBegins(text) ||
       shapes.some((shape) => shape.mask.length > text.length && begins(shape, text.toUpperCase())),

@@ -204,6 +204,56 @@ describe('createTypedScan', () => {
     )
   })
 
+  it('leaves a typist alone whose fingers roll over every third key', () => {
+    const letters = array(constantFrom('a', 'e', 'n', '1', '3'), { minLength: 1, maxLength: 30 })
+    assert(
+      property(
+        letters,
+        array(integer({ min: 70, max: 400 }), { minLength: 30, maxLength: 30 }),
+        (keys, gaps) => {
+          const { press, kinds } = typing({ shapes: libraryShapes })
+          keys.forEach((key, at) => press(key, at % 3 === 2 ? 25 : (gaps[at] ?? 100)))
+          press('Enter', 80)
+          return kinds.every((kind) => kind === 'pass')
+        },
+      ),
+    )
+  })
+
+  it('makes of a scan that pauses its code or nothing, and never a part of it', () => {
+    const code = constantFrom('31555510000017', 'BIB-000007', '9782070360024', 'X00Y11Z22')
+    const pauses = array(
+      record({ after: integer({ min: 2, max: 12 }), ms: integer({ min: 101, max: 999 }) }),
+      {
+        maxLength: 4,
+      },
+    )
+    assert(
+      property(
+        code,
+        pauses,
+        integer({ min: 1, max: 500 }),
+        integer({ min: 1, max: 25 }),
+        (text, stops, late, gap) => {
+          for (const shapes of [codeShapesOf([]), libraryShapes]) {
+            const { press, wait, scans } = typing({ shapes })
+            for (const [at, key] of Array.from(text).entries()) {
+              // Two signs tell that they were not typed by hand.
+              const stop = stops.find(({ after }) => after === at)
+              press(key, stop && at < text.length - 1 ? stop.ms : gap)
+            }
+            press('Enter', late)
+            wait(5_000)
+            const isOne = scans.length <= 1 && (scans[0] === undefined || [text, 'broken'].includes(scans[0]))
+            if (!isOne) return false
+            if (stops.every(({ ms }) => ms < 500) && stops.length <= 2 && scans[0] !== text) return false
+          }
+          return true
+        },
+      ),
+    )
+  })
+
   it('takes a slower or shorter burst after the prefix, without it', () => {
     const { type, press, scans } = typing({ prefix: '~' })
     type('~B12', 90)

@@ -46,6 +46,8 @@ export interface TypedScan {
 const usualShortest = 6
 /** Fingers never type so many keys that fast; fewer may be two fingers that roll. */
 const surelyFast = 4
+/** The same of several rolls. */
+const surelyFastGaps = 5
 /** Fewest signs of a code that is ours, and of a burst whose Enter presses nothing. */
 const shortestBurst = 3
 const longestGap = 100
@@ -73,7 +75,7 @@ interface Burst {
   lastAt: number
 }
 
-/** `sure`: ours, and nothing longer begins so. */
+/** `isOurs`: so does the library write its codes. `sure`: many of them say so, and nothing longer begins so. */
 type Verdict =
   | { kind: 'typed' }
   | { kind: 'broken'; from: number }
@@ -218,16 +220,21 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   const codes = codesOf(run, bursts.length === 1, rules)
   if (codes === null) return typed
   const isCertain = beginsWithPrefix(run[0], rules)
-  const head = isCertain ? undefined : bursts.slice(0, bursts.length - run.length).find(isSurelyFast)
+  const head = isCertain ? undefined : bursts.slice(0, bursts.length - run.length).find(isFastBurst)
   const from = (head ?? run[0])?.number ?? 0
   if (head || isBroken(run)) return { kind: 'broken', from }
   const { shapes } = rules
-  const isOurs = codes.every(shapes.fits)
-  return { kind: 'code', from, codes, isOurs, sure: isOurs && !shapes.mayGoOn(codes.at(-1) ?? '') }
+  const isOurs = textOf(run).length >= usualShortest && codes.every(shapes.fits)
+  const sure = codes.every(shapes.proves) && !shapes.mayGoOn(codes.at(-1) ?? '')
+  return { kind: 'code', from, codes, isOurs, sure }
 }
 
-/** The bursts that end with the last one and may be one scan; a pause may set one sign apart. */
+/**
+ * The bursts that end with the last one and may be one scan. What the codes look like tells first; else a pause may
+ * set one sign apart, but not the first: that one may have been typed before.
+ */
 function lastRun(bursts: readonly Burst[], rules: Rules): readonly Burst[] {
+  if (isFast(bursts) && rules.shapes.fits(textOf(bursts))) return bursts
   let from = bursts.length
   let hasLone = false
   for (const burst of bursts.toReversed()) {
@@ -238,11 +245,7 @@ function lastRun(bursts: readonly Burst[], rules: Rules): readonly Burst[] {
     from -= 1
   }
   const run = bursts.slice(from)
-  const [first, ...rest] = run
-  if (first?.text.length !== 1 || rest.length === 0) return run
-  // One sign may be typed before a scan, or be its first: what the codes look like tells.
-  const { fits } = rules.shapes
-  return fits(textOf(run)) && !fits(textOf(rest)) ? run : rest
+  return run.length > 1 && run[0]?.text.length === 1 ? run.slice(1) : run
 }
 
 const beginsWithPrefix = (burst: Burst | undefined, { prefix }: Rules): boolean =>
@@ -260,7 +263,8 @@ function codesOf(
     return shapes.split(code) ?? [figuresOfAzerty(code)]
   }
   if (credential && !/^[\d -]+$/.test(figuresOfAzerty(text))) return null
-  const isLong = text.length >= shortest && isFast(run) && run.some(isSurelyFast)
+  const isByNoFingers = run.some(isSurelyFast) || text.length - run.length >= surelyFastGaps
+  const isLong = text.length >= shortest && isFast(run) && isByNoFingers
   const isShort =
     isAlone && text.length >= shortestBurst && isFast(run, longestMeanGapOfFew) && shapes.fits(text)
   return isLong || isShort ? (shapes.split(text) ?? [figuresOfAzerty(text)]) : null
