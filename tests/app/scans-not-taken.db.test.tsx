@@ -40,6 +40,10 @@ describeServer('codes that nobody took', (server) => {
     await screen.findByRole('heading', { name: 'Catégories', level: 1 })
     scan('1003')
     expect(await strip()).toHaveTextContent('1 code non pris')
+    // Faster than the first can be looked up.
+    scan('1005')
+    scan('1006')
+    await waitFor(async () => expect(await strip()).toHaveTextContent('3 codes non pris'))
     await userEvent.click(screen.getByRole('button', { name: 'Écarter' }))
     await noStrip()
     scan('1004')

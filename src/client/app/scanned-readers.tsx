@@ -7,6 +7,7 @@ import { currentPreferences } from '../page/preferences.ts'
 import { sayIgnored } from '../scanner/ignored-scan.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
+import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 
 /** A card that no screen takes opens its reader; any other code is said to be ignored, as everywhere. */
 export function ScannedReaders(): null {
@@ -23,8 +24,8 @@ export function ScannedReaders(): null {
     void find()
       .catch(() => null)
       .then((to) => {
-        // A later scan makes this answer void.
-        if (own !== turn.current) return
+        // A later scan makes this answer void, but not the code.
+        if (own !== turn.current) return keepNotTaken(code, symbology)
         if (to === null) return sayIgnored(code, { symbology })
         signalScan('success', currentPreferences())
         void navigate(to)

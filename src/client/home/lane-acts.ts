@@ -63,7 +63,7 @@ export async function lend(
       name: 'asks',
       signal: 'warning',
       message: copyReserved,
-      details: [...before.filter(({ id }) => id !== awaited?.id).map(whoWaits), reservedQuestion],
+      details: [...before.map(whoWaits), reservedQuestion],
       ways: ['despite-reservations', 'open-form'],
       to,
       choice,

@@ -111,6 +111,20 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
   const words = lineWordsOf(line, entry, { now, isOnline, may, under })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
+  const isOffer = line.step.name === 'asks'
+  const awaited = words.awaited ? (
+    <Suspense fallback={null}>
+      <AwaitedCopy
+        of={entry?.id ?? line.key}
+        copy={words.awaited.copy}
+        bar_code={barCodeOf(line)}
+        title={words.title}
+        awaited={words.awaited.by}
+        isRecorded={words.awaited.isRecorded}
+        isOffer={isOffer}
+      />
+    </Suspense>
+  ) : null
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
     <li className={styles['line']} data-tone={tone} data-under={under !== null || undefined}>
@@ -150,21 +164,11 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
         )}
       </div>
       <div className={styles['notes']}>
-        {words.awaited ? (
-          <Suspense fallback={null}>
-            <AwaitedCopy
-              of={entry?.id ?? line.key}
-              copy={words.awaited.copy}
-              bar_code={barCodeOf(line)}
-              title={words.title}
-              awaited={words.awaited.by}
-              isRecorded={words.awaited.isRecorded}
-            />
-          </Suspense>
-        ) : null}
+        {isOffer ? null : awaited}
         <Notes words={words} />
       </div>
       <div className={styles['ways']}>
+        {isOffer ? awaited : null}
         {words.ways.map((way) =>
           way === 'add-copy' ? (
             <Suspense key={way} fallback={null}>

@@ -34,11 +34,13 @@ type AwaitedCopyProps = {
   isRecorded: boolean
   /** Whether it is put back here; yes unless something beside it does. */
   hasUndo?: boolean
+  /** One button, among those of a line: the copy was meant for somebody else and has not come back. */
+  isOffer?: boolean
 }
 
 /** A copy that somebody waits for: for whom it is set aside, and the taps that this takes. */
 export default function AwaitedCopy(props: AwaitedCopyProps) {
-  const { of, copy, bar_code, title, awaited, isRecorded, hasUndo = true } = props
+  const { of, copy, bar_code, title, awaited, isRecorded, hasUndo = true, isOffer = false } = props
   const isOnline = useConnection() === 'online'
   const mayRead = useRight('LIST_RESERVATIONS')
   const maySetAside = useRight('RESERVATION_EDIT') && mayRead
@@ -79,6 +81,14 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   }
   const canDecide = maySetAside && isOnline && isRecorded && known !== undefined && copy !== null
   const whose = name ?? 'la personne qui l’attend'
+  const setAside = () => decide({ status: 'confirmed', set_aside_copy: copy })
+  if (isOffer && standing === 'waits') {
+    return canDecide ? (
+      <Button variant="light" loading={isPending} onClick={() => void setAside()}>
+        Mettre de côté pour {whose}
+      </Button>
+    ) : null
+  }
   const where = elsewhere ? `, à retirer à ${elsewhere.name}` : ''
   return (
     <Group gap="xs" role="note" my={4}>
@@ -101,7 +111,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
         <Button
           loading={isPending}
           aria-label={`Mettre de côté\u202f: ${title}`}
-          onClick={() => void decide({ status: 'confirmed', set_aside_copy: copy })}
+          onClick={() => void setAside()}
         >
           Mettre de côté
         </Button>
@@ -147,9 +157,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
       ) : null}
       {standing === 'waits' && maySetAside && !(isOnline && isRecorded) ? (
         <Text size="sm" c="dimmed">
-          {isRecorded
-            ? 'La mise de côté attend le réseau.'
-            : 'La mise de côté s’enregistre une fois le retour arrivé au serveur.'}
+          {inWords('La mise de côté s’enregistre une fois le retour arrivé au serveur.')}
         </Text>
       ) : null}
       {dialog}
