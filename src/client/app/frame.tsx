@@ -12,7 +12,6 @@ import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CounterProviders } from './counter-providers.tsx'
 import styles from './frame.module.css'
-import { NotTakenStrip } from './not-taken-strip.tsx'
 import { OpenSettings } from './open-settings.ts'
 import { ScannedReaders } from './scanned-readers.tsx'
 import { useIsMultisite } from '../settings/multisite.ts'
@@ -52,7 +51,6 @@ export function Frame() {
             <SeenAsBand />
           </Suspense>
         ) : null}
-        <NotTakenStrip />
         <CounterProviders>
           <Printed />
           <Suspense fallback={<ScreenSkeleton />}>

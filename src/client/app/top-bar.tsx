@@ -20,6 +20,7 @@ import { useSignOut } from '../session/use-sign-out.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useTextParameter } from '../settings/parameter-data.ts'
 import { shareOf, usePreparation } from '../outbox/counter-work.ts'
+import { NotTakenMenu } from './not-taken-menu.tsx'
 import styles from './top-bar.module.css'
 import { WaitingBadge } from './waiting-badge.tsx'
 import { inWords } from '../page/house-words.ts'
@@ -136,6 +137,7 @@ function ConnectionState() {
   const connection = useConnection()
   return (
     <>
+      <NotTakenMenu />
       <WaitingBadge />
       <span role="status" className={styles['state'] ?? ''}>
         {connection === 'offline' ? (
