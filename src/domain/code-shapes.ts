@@ -2,8 +2,12 @@ import { findIsbn13, hasEanCheckDigit, isLibraryNumber, writtenForms } from './b
 
 // What a library's codes look like, learnt from those it has given: a scan is joined, split or cut by it.
 
-/** The codes of one mask: « BIB-000123 » has the mask « AAA-000000 ». */
+/** A label on a copy, or the card of a reader or a relative. */
+export type CodeKind = 'copy' | 'beneficiary'
+
+/** The codes of one kind and one mask: « BIB-000123 » has the mask « AAA-000000 ». */
 export interface CodeShape {
+  kind: CodeKind
   mask: string
   count: number
   /** What they begin with, all of one length: often a site, or a reader's card and a copy's label. */
@@ -22,6 +26,8 @@ export interface CodeShapes {
   mayGoOn(text: string): boolean
   /** Codes scanned in one breath, or null where it is one or cannot be told. */
   split(text: string): string[] | null
+  /** What a code is by its looks, or null where both or neither look like it. */
+  kindOf(text: string): CodeKind | null
   /** Signs of the shortest code. */
   shortest: number
 }
@@ -29,7 +35,7 @@ export interface CodeShapes {
 /** More prefixes than these tell nothing: then they are cut by one sign. */
 const mostPrefixes = 6
 const longestPrefix = 5
-/** A library writes few kinds of codes; what people wrote by hand would fill the table. */
+/** Of copies and of cards: a library writes few masks of each; what people wrote by hand would fill the table. */
 const mostShapes = 40
 
 /** So many codes agree by more than chance. */
@@ -39,12 +45,13 @@ const enoughForCheckDigit = 8
 const maskOf = (code: string): string => code.replace(/\d/g, '0').replace(/\p{L}/gu, 'A')
 
 /** Changes `shapes`. */
-export function learnCode(shapes: CodeShape[], written: string): void {
+export function learnCode(shapes: CodeShape[], written: string, kind: CodeKind): void {
   const code = written.toUpperCase()
   const mask = maskOf(code)
-  const known = shapes.find((shape) => shape.mask === mask)
-  if (!known && shapes.length >= mostShapes) return
-  const shape = known ?? { mask, count: 0, prefixes: [], isLibraryNumber: true, isEan: true }
+  const ofKind = shapes.filter((shape) => shape.kind === kind)
+  const known = ofKind.find((shape) => shape.mask === mask)
+  if (!known && ofKind.length >= mostShapes) return
+  const shape = known ?? { kind, mask, count: 0, prefixes: [], isLibraryNumber: true, isEan: true }
   if (!known) shapes.push(shape)
   shape.count += 1
   shape.isLibraryNumber &&= isLibraryNumber(code)
@@ -60,13 +67,17 @@ function withPrefix(prefixes: readonly string[], prefix: string): string[] {
   return wider
 }
 
-/** One in two hundred: fewer are slips of the pen. */
-const isUsual = ({ count }: CodeShape, total: number): boolean => count * 200 >= total
+/** One in two hundred of their kind: fewer are slips of the pen, but a library has far fewer cards than copies. */
+function usualOf(learnt: readonly CodeShape[], kind: CodeKind): CodeShape[] {
+  const shapes = learnt.filter((shape) => shape.kind === kind)
+  const total = shapes.reduce((sum, { count }) => sum + count, 0)
+  return shapes.filter(({ count }) => count * 200 >= total)
+}
 
 export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
-  const total = learnt.reduce((sum, { count }) => sum + count, 0)
-  const shapes = learnt.filter((shape) => isUsual(shape, total))
-  const isOurs = (code: string) => isIsbn(code) || shapes.some((shape) => isOf(shape, code.toUpperCase()))
+  const shapes = [...usualOf(learnt, 'copy'), ...usualOf(learnt, 'beneficiary')]
+  const shapesOf = (code: string) => shapes.filter((shape) => isOf(shape, code.toUpperCase()))
+  const isOurs = (code: string) => isIsbn(code) || shapesOf(code).length > 0
   const fits = (text: string) => writtenForms(text).some(isOurs)
   const proven = shapes.filter(isProven)
   const isSurelyOurs = (code: string) =>
@@ -97,6 +108,12 @@ export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
       const [only, other] = ways(text)
       return only && !other && only.length > 1 ? only : null
     },
+    kindOf: (text) => {
+      const forms = writtenForms(text)
+      if (shapes.length === 0) return forms.map(customaryKind).find((kind) => kind !== null) ?? null
+      const [only, other] = new Set(forms.flatMap(shapesOf).map(({ kind }) => kind))
+      return other === undefined ? (only ?? null) : null
+    },
     shortest: Math.min(...shapes.map(({ mask }) => mask.length)),
   }
 }
@@ -125,3 +142,9 @@ function begins({ mask, count, prefixes }: CodeShape, text: string): boolean {
 
 const isIsbn = (code: string): boolean => /^97[89]\d{10}$/.test(code) && findIsbn13(code) !== null
 const isbnBegins = (text: string): boolean => text.length < 13 && /^97[89]\d*$/.test(text)
+
+/** The custom of libraries' Codabar labels, for a device that has learnt none. */
+function customaryKind(code: string): CodeKind | null {
+  if (!isLibraryNumber(code)) return null
+  return code.startsWith('2') ? 'beneficiary' : code.startsWith('3') ? 'copy' : null
+}

@@ -1,5 +1,5 @@
 import type { SnapshotBeneficiary, SnapshotPage } from '../contract/snapshot.ts'
-import { learnCode } from '../domain/code-shapes.ts'
+import { type CodeKind, learnCode } from '../domain/code-shapes.ts'
 import { type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
 import {
   type Side,
@@ -29,6 +29,9 @@ export async function requireRun(meta: MetaStore, run: string): Promise<LoadingM
 
 /** `codes`: those of labels and cards. */
 type Row = { id: number; isGone: boolean; value: unknown; codes?: string[] }
+
+/** What codes of such rows are on. */
+const codeKinds: { [kind in SnapshotKind]?: CodeKind } = { copies: 'copy', beneficiaries: 'beneficiary' }
 
 const rowsOf: Record<SnapshotKind, (page: SnapshotPage) => Row[]> = {
   copies: (page) =>
@@ -60,13 +63,14 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
   let written = 0
   for (const kind of snapshotKinds) {
     const rows = rowsOf[kind](page)
+    const codeKind = codeKinds[kind]
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const chunk = rows.slice(from, from + rowsAtOnce)
       const name = `${kind}_${side}` as const
       await transact(['meta', name], 'readwrite', async (tx) => {
         await requireRun(tx.objectStore('meta'), run)
         const store = tx.objectStore(name)
-        await learnShapes(tx.objectStore('meta'), side, chunk)
+        if (codeKind) await learnShapes(tx.objectStore('meta'), side, chunk, codeKind)
         await Promise.all(
           chunk.map((row) =>
             row.isGone ? store.delete(row.id) : store.put(row.value as Parameters<typeof store.put>[0]),
@@ -87,11 +91,16 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
   return written
 }
 
-async function learnShapes(meta: MetaStore & WriteStore, side: Side, rows: readonly Row[]): Promise<void> {
+async function learnShapes(
+  meta: MetaStore & WriteStore,
+  side: Side,
+  rows: readonly Row[],
+  kind: CodeKind,
+): Promise<void> {
   const codes = rows.flatMap((row) => (row.isGone ? [] : (row.codes ?? [])))
   if (codes.length === 0) return
   const shapes = (await readMeta(meta, `shapes_${side}`)) ?? []
-  for (const code of codes) learnCode(shapes, code)
+  for (const code of codes) learnCode(shapes, code, kind)
   await writeMeta(meta, `shapes_${side}`, shapes)
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { type CodeShape, codeShapesOf, learnCode } from '../../src/domain/code-shapes.ts'
+import { type CodeKind, type CodeShape, codeShapesOf, learnCode } from '../../src/domain/code-shapes.ts'
 
-function learn(codes: readonly string[]): CodeShape[] {
+function learn(codes: readonly string[], kind: CodeKind = 'copy'): CodeShape[] {
   const shapes: CodeShape[] = []
-  for (const code of codes) learnCode(shapes, code)
+  for (const code of codes) learnCode(shapes, code, kind)
   return shapes
 }
 
@@ -85,6 +85,54 @@ describe('codeShapesOf', () => {
   it('overlooks what was written by hand once among hundreds', () => {
     const { fits } = codeShapesOf(learn([...numbered(400, six), 'A12']))
     expect(fits('A12')).toBe(false)
+  })
+
+  it('knows the cards of a library that has hundreds of copies for each reader', () => {
+    const cards = learn(
+      numbered(3, (n) => `L${n}`),
+      'beneficiary',
+    )
+    const { fits } = codeShapesOf([...learn(numbered(1000, six)), ...cards])
+    expect(fits('L7')).toBe(true)
+  })
+})
+
+describe('kindOf', () => {
+  const copies = learn(numbered(30, (n) => `31555${six(n)}`))
+  const cards = learn(
+    numbered(30, (n) => `21555${six(n)}`),
+    'beneficiary',
+  )
+
+  it('tells a card from a copy by what codes of each begin with', () => {
+    const { kindOf } = codeShapesOf([...copies, ...cards])
+    expect(['31555000999', '21555000999', 'é&(((àààççç', '41555000999'].map(kindOf)).toEqual([
+      'copy',
+      'beneficiary',
+      'beneficiary',
+      null,
+    ])
+  })
+
+  it('keeps one shape a kind where both have the same mask', () => {
+    const shapes = [...copies]
+    learnCode(shapes, '21555000001', 'beneficiary')
+    expect(shapes.map(({ kind, mask, count }) => ({ kind, mask, count }))).toEqual([
+      { kind: 'copy', mask: '00000000000', count: 30 },
+      { kind: 'beneficiary', mask: '00000000000', count: 1 },
+    ])
+  })
+
+  it('does not choose between two kinds that look alike, nor for a code that looks like none', () => {
+    const few = [...learn(['300001', '300002']), ...learn(['200001'], 'beneficiary')]
+    const { kindOf } = codeShapesOf(few)
+    expect(['300003', '9782070360024', 'B12', ''].map(kindOf)).toEqual([null, null, null, null])
+  })
+
+  it('goes by the custom of libraries only where nothing is learnt', () => {
+    const codes = ['21555510000019', '31555510000017', '31555510000018', '41555510000015', '1001']
+    expect(codes.map(codeShapesOf([]).kindOf)).toEqual(['beneficiary', 'copy', null, null, null])
+    expect(codes.map(codeShapesOf(learn(['1001', '1002'])).kindOf)).toEqual([null, null, null, null, 'copy'])
   })
 })
 

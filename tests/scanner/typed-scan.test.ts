@@ -11,7 +11,7 @@ const libraryShapes = codeShapesOf(
     ...Array.from({ length: 30 }, (_, at) => `BIB-${String(at).padStart(6, '0')}`),
     ...Array.from({ length: 9 }, (_, at) => `L${at + 10}`),
   ].reduce<CodeShape[]>((shapes, code) => {
-    learnCode(shapes, code)
+    learnCode(shapes, code, 'copy')
     return shapes
   }, []),
 )
