@@ -20,6 +20,8 @@ const answer = {
   seen_loaning: v.optional(v.nullable(id)),
   motive: v.optional(someLines(500)),
   bar_code: v.optional(someText(64)),
+  /** A reader's card, a relative's, or their matricule. */
+  beneficiary_code: v.optional(someText(64)),
   /** As the person says. */
   happened_at: v.optional(instant),
 }

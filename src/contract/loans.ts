@@ -17,6 +17,7 @@ import {
   money,
   nothing,
   someLines,
+  someText,
   text,
 } from './wire.ts'
 
@@ -142,6 +143,24 @@ export const getLoan = endpoint({
   answer: loan,
 })
 
+/** Beside which copy it is, and for whom. */
+export const loanTerms = {
+  relative: v.optional(v.nullable(linkTo('relatives'))),
+  duration_type: v.optional(durationType),
+  duration_value: v.optional(count(1, 1000)),
+  start_date: v.optional(dayOr(undefined)),
+  comment: v.optional(text(2000)),
+  amount: v.optional(money),
+  free: v.optional(v.boolean()),
+  free_reason: v.optional(v.nullable(linkTo('reasons'))),
+  /** The date told off line is kept, and flagged when the rules say otherwise. */
+  expected_return_date: v.optional(dayOr(undefined)),
+  override_reason: v.optional(someLines(500)),
+  despite_reservations: v.optional(v.boolean()),
+  conditions_given: v.optional(v.boolean()),
+  ...happened,
+}
+
 export const lendCopy = endpoint({
   name: 'loanings.lend',
   method: 'POST',
@@ -150,24 +169,48 @@ export const lendCopy = endpoint({
   summary: 'Prêter un exemplaire',
   canWait: true,
   status: 201,
-  body: v.strictObject({
-    beneficiary: linkTo('beneficiaries'),
-    copy: linkTo('copies'),
-    relative: v.optional(v.nullable(linkTo('relatives'))),
-    duration_type: v.optional(durationType),
-    duration_value: v.optional(count(1, 1000)),
-    start_date: v.optional(dayOr(undefined)),
-    comment: v.optional(text(2000)),
-    amount: v.optional(money),
-    free: v.optional(v.boolean()),
-    free_reason: v.optional(v.nullable(linkTo('reasons'))),
-    /** The date told off line is kept, and flagged when the rules say otherwise. */
-    expected_return_date: v.optional(dayOr(undefined)),
-    override_reason: v.optional(someLines(500)),
-    despite_reservations: v.optional(v.boolean()),
-    conditions_given: v.optional(v.boolean()),
-    ...happened,
-  }),
+  body: v.pipe(
+    v.strictObject({
+      // A device that does not know them off line sends the codes that it read: a card, or a matricule, and a copy's label.
+      beneficiary: v.optional(linkTo('beneficiaries')),
+      beneficiary_code: v.optional(someText(64)),
+      copy: v.optional(linkTo('copies')),
+      copy_code: v.optional(someText(64)),
+      ...loanTerms,
+    }),
+    v.forward(
+      v.partialCheck(
+        [['beneficiary'], ['beneficiary_code']],
+        (told) => told.beneficiary !== undefined || told.beneficiary_code !== undefined,
+        'est obligatoire, ou «\u00a0beneficiary_code\u00a0»',
+      ),
+      ['beneficiary'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['beneficiary'], ['beneficiary_code']],
+        (told) => told.beneficiary === undefined || told.beneficiary_code === undefined,
+        'ne va pas avec «\u00a0beneficiary\u00a0»',
+      ),
+      ['beneficiary_code'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['copy'], ['copy_code']],
+        (told) => told.copy !== undefined || told.copy_code !== undefined,
+        'est obligatoire, ou «\u00a0copy_code\u00a0»',
+      ),
+      ['copy'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['copy'], ['copy_code']],
+        (told) => told.copy === undefined || told.copy_code === undefined,
+        'ne va pas avec «\u00a0copy\u00a0»',
+      ),
+      ['copy_code'],
+    ),
+  ),
   answer: loan,
 })
 

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { lendCopy } from './loans.ts'
-import { byId, day, id, instant, item, nothing } from './wire.ts'
+import { loanTerms } from './loans.ts'
+import { byId, day, id, instant, item, linkTo, nothing } from './wire.ts'
 
 export const sale = item('Sale', {
   /** Null once the reader was forgotten. */
@@ -75,7 +75,7 @@ export const sellCopy = endpoint({
   access: 'LOANING_SELL',
   summary: 'Vendre un exemplaire de type Vente',
   status: 201,
-  body: lendCopy.body,
+  body: v.strictObject({ beneficiary: linkTo('beneficiaries'), copy: linkTo('copies'), ...loanTerms }),
   answer: sale,
 })
 

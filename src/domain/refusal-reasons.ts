@@ -37,6 +37,7 @@ export const refusalReasons = [
   'OWN_DEVICE',
   'PASSWORD_CHANGED',
   'READER_FORGOTTEN',
+  'READER_UNKNOWN',
   'READ_TOO_LONG',
   'RECEIPT_LOST',
   'RELATIVE_BORROWS',

@@ -1,7 +1,7 @@
 import type { RefusalReason } from './refusal-reasons.ts'
 import type { Right } from './rights.ts'
 
-export type SettleNeed = 'motive' | 'bar_code' | 'instant'
+export type SettleNeed = 'motive' | 'bar_code' | 'beneficiary_code' | 'instant'
 
 type Choice = {
   /** What changes in the database: `note` only writes a line in the journal. */
@@ -43,6 +43,7 @@ const settleChoices = {
   LEND_WITHIN_BOUNDS: { effect: 'lend', label: 'Prêter dans les limites', right: null, need: null },
   RECALL: { effect: 'lend', label: 'Rappeler le lecteur', right: null, need: null },
   LINK_LEND: { effect: 'lend', label: 'Relier à un exemplaire', right: null, need: 'bar_code' },
+  LINK_READER: { effect: 'lend', label: 'Relier à un lecteur', right: null, need: 'beneficiary_code' },
   LINK_RETURN: { effect: 'return', label: 'Relier à un exemplaire', right: null, need: 'bar_code' },
   RECORD_UNKNOWN_RETURN: { effect: 'note', label: 'Noter le retour', right: null, need: null },
   DATE_LEND: { effect: 'lend', label: 'Choisir la date', right: null, need: 'instant' },
@@ -69,6 +70,7 @@ const forLend: Choices = {
   COPY_WITHDRAWN: ['LINK_LEND', 'NOT_HANDED_OVER'],
   COPY_UNAVAILABLE: ['LINK_LEND', 'NOT_HANDED_OVER'],
   COPY_UNKNOWN: ['LINK_LEND', 'NOT_HANDED_OVER'],
+  READER_UNKNOWN: ['LINK_READER', 'NOT_HANDED_OVER'],
   CLOCK: ['DATE_LEND', 'NOT_HANDED_OVER'],
 }
 
@@ -87,6 +89,7 @@ type Refused = { code: number; reason: RefusalReason | null; fields?: readonly s
 
 const told = ['occurred_at', 'start_date', 'expected_return_date']
 const named = ['copy', 'bar_code']
+const lentTo = ['beneficiary', 'beneficiary_code']
 
 /** The usual choice first; empty where a right or a site is missing, or another person was refused. */
 export function choicesFor(
@@ -99,7 +102,8 @@ export function choicesFor(
   if (found) return found
   if (reason === 'CLOCK_OFF' || fields.some((field) => told.includes(field))) return known['CLOCK'] ?? []
   if (kind === 'return') return ['IGNORE']
-  return fields.some((field) => named.includes(field))
-    ? ['LINK_LEND', 'NOT_HANDED_OVER']
+  if (fields.some((field) => named.includes(field))) return ['LINK_LEND', 'NOT_HANDED_OVER']
+  return fields.some((field) => lentTo.includes(field))
+    ? ['LINK_READER', 'NOT_HANDED_OVER']
     : ['NOT_HANDED_OVER']
 }

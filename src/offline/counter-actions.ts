@@ -16,7 +16,16 @@ export type LendGesture = {
   due: CalendarDay
   /** Then the date told to the reader is the one to keep. */
   toldOffline: boolean
-  chosen?: Omit<LendBody, 'copy' | 'beneficiary' | 'expected_return_date' | 'occurred_at' | 'device_id'>
+  chosen?: Omit<
+    LendBody,
+    | 'copy'
+    | 'copy_code'
+    | 'beneficiary'
+    | 'beneficiary_code'
+    | 'expected_return_date'
+    | 'occurred_at'
+    | 'device_id'
+  >
 }
 
 export const actionToLend = ({
@@ -39,6 +48,40 @@ export const actionToLend = ({
   beneficiary_id: beneficiary.id,
   depends_on: null,
   label: { kind: 'lend', title: copy.name, beneficiary: readerName(beneficiary), due },
+})
+
+/** A code as it was read, of what this device does not know. */
+export type ReadCode = { code: string }
+
+export type VerifyGesture = {
+  copy: LendGesture['copy'] | ReadCode
+  beneficiary: LendGesture['beneficiary'] | ReadCode
+  relative?: number | null
+}
+
+/** « la carte 21555510000019 », as a reader is called whom nobody has found yet. */
+export const cardWords = (code: string): string => `la carte ${code}`
+
+/** A loan that the server makes once it has found both: no day is told, and nobody was shown who waits for the copy. */
+export const actionToVerify = ({ copy, beneficiary, relative = null }: VerifyGesture): NewAction => ({
+  endpoint: lendCopy.name,
+  params: {},
+  body: {
+    ...('code' in beneficiary ? { beneficiary_code: beneficiary.code } : { beneficiary: beneficiary.id }),
+    ...('code' in copy ? { copy_code: copy.code } : { copy: copy.id }),
+    ...(relative === null ? {} : { relative }),
+    despite_reservations: false,
+  } satisfies LendBody,
+  copy_id: 'code' in copy ? null : copy.id,
+  bar_code: 'code' in copy ? copy.code : copy.bar_code,
+  beneficiary_id: 'code' in beneficiary ? null : beneficiary.id,
+  depends_on: null,
+  label: {
+    kind: 'lend',
+    title: 'code' in copy ? copy.code : copy.name,
+    beneficiary: 'code' in beneficiary ? cardWords(beneficiary.code) : readerName(beneficiary),
+    due: null,
+  },
 })
 
 export type ReturnGesture = {

@@ -1,9 +1,10 @@
 import type { BodyOf } from '../contract/endpoint.ts'
 import { settleConflict } from '../contract/conflicts.ts'
 import { choiceOf, type SettleChoice } from '../domain/settle-choices.ts'
+import { cardWords } from './counter-actions.ts'
 import { correctedTime } from './device-clock.ts'
 import { readMeta } from './device-meta.ts'
-import { type Actor, type Entry, unsent } from './entry.ts'
+import { type ActionLabel, type Actor, type Entry, unsent } from './entry.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
 import { answersBefore, refusedActionOf, rootOf, seenLoanOf } from './refused-action.ts'
@@ -13,7 +14,13 @@ import { transactSealing } from './seal.ts'
 type SettleBody = BodyOf<typeof settleConflict>
 
 /** What each choice requires: domain/settle-choices.ts. `happened_at` is an ISO instant. */
-export type Settling = { choice: SettleChoice; motive?: string; bar_code?: string; happened_at?: string }
+export type Settling = {
+  choice: SettleChoice
+  motive?: string
+  bar_code?: string
+  beneficiary_code?: string
+  happened_at?: string
+}
 
 /** The choice replaces the refused action, in the chooser's name; null when it is no conflict. */
 export async function settleEntry(
@@ -57,7 +64,7 @@ export async function settleEntry(
       bar_code: settling.bar_code ?? old.bar_code,
       beneficiary_id: old.beneficiary_id,
       depends_on: null,
-      label: { ...old.label, kind: effect, choice },
+      label: { ...old.label, ...newReader(settling), kind: effect, choice },
       device_seq: old.device_seq,
       place: old.place ?? old.seq,
       resolves: old.id,
@@ -78,6 +85,9 @@ export async function settleEntry(
   if (settled) tellOutbox({ ids: [refused, settled.id], to_send: true })
   return settled
 }
+
+const newReader = ({ beneficiary_code }: Settling): Partial<ActionLabel> =>
+  beneficiary_code === undefined ? {} : { beneficiary: cardWords(beneficiary_code) }
 
 /** An action that was taken over keeps both names for the journal. */
 const inTheNameOf = (

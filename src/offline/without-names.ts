@@ -6,8 +6,10 @@ type Fields = Record<string, unknown>
 
 const sentFields = [
   'beneficiary',
+  'beneficiary_code',
   'relative',
   'copy',
+  'copy_code',
   'bar_code',
   'loan_key',
   'state',

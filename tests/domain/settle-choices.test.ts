@@ -21,6 +21,7 @@ describe('choicesFor', () => {
     ['lend', 'COPY_WITHDRAWN', ['LINK_LEND', 'NOT_HANDED_OVER']],
     ['lend', 'COPY_UNAVAILABLE', ['LINK_LEND', 'NOT_HANDED_OVER']],
     ['lend', 'COPY_UNKNOWN', ['LINK_LEND', 'NOT_HANDED_OVER']],
+    ['lend', 'READER_UNKNOWN', ['LINK_READER', 'NOT_HANDED_OVER']],
     ['lend', 'CLOCK_OFF', ['DATE_LEND', 'NOT_HANDED_OVER']],
     ['lend', 'WRONG_STATUS', ['NOT_HANDED_OVER']],
     ['lend', null, ['NOT_HANDED_OVER']],
@@ -68,6 +69,15 @@ describe('choicesFor', () => {
     expect(choicesFor('return', refused)).toEqual(['IGNORE'])
   })
 
+  it.each(['beneficiary', 'beneficiary_code'])(
+    'ask for the reader where it is the %s that is none',
+    (field) => {
+      const refused = { code: 422, reason: null, fields: ['comment', field] }
+      expect(choicesFor('lend', refused)).toEqual(['LINK_READER', 'NOT_HANDED_OVER'])
+      expect(choicesFor('return', refused)).toEqual(['IGNORE'])
+    },
+  )
+
   it('leave what is not handed over where another field is refused', () => {
     expect(choicesFor('lend', { code: 422, reason: null, fields: ['comment'] })).toEqual(['NOT_HANDED_OVER'])
   })
@@ -95,7 +105,7 @@ describe('choiceOf', () => {
 
   it.each([
     ['lend', ['CLOSE_AND_LEND', 'LEND_DESPITE_RESERVATION', 'OVERRIDE', 'LEND_WITHIN_BOUNDS', 'RECALL']],
-    ['lend', ['LINK_LEND', 'DATE_LEND']],
+    ['lend', ['LINK_LEND', 'LINK_READER', 'DATE_LEND']],
     ['return', ['RETURN_FOR_HOLDER', 'LINK_RETURN', 'DATE_RETURN']],
     ['note', ['ALREADY_RECORDED', 'NOT_HANDED_OVER', 'SEEN_ON_SHELF', 'IGNORE', 'KEEP_NEWER']],
     ['note', ['SET_ASIDE_FOR_READER', 'RECORD_UNKNOWN_RETURN']],
@@ -103,7 +113,7 @@ describe('choiceOf', () => {
     expect(codes.map((code) => choiceOf(code).effect)).toEqual(codes.map(() => effect))
   })
 
-  it('needs the motive, the bar code or the instant that its name asks for, and no other anything', () => {
+  it('needs the motive, the code or the instant that its name asks for, and no other anything', () => {
     const needs = settleChoiceCodes.flatMap((code) => {
       const { need } = choiceOf(code)
       return need === null ? [] : [[code, need]]
@@ -111,6 +121,7 @@ describe('choiceOf', () => {
     expect(Object.fromEntries(needs)).toEqual({
       OVERRIDE: 'motive',
       LINK_LEND: 'bar_code',
+      LINK_READER: 'beneficiary_code',
       LINK_RETURN: 'bar_code',
       DATE_LEND: 'instant',
       DATE_RETURN: 'instant',

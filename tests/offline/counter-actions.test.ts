@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { actionToLend, actionToReturn } from '../../src/offline/counter-actions.ts'
+import { actionToLend, actionToReturn, actionToVerify } from '../../src/offline/counter-actions.ts'
 import type { OpenLoan } from '../../src/offline/open-loans.ts'
 import { copyRow, readerRow } from './device.ts'
 
@@ -32,6 +32,35 @@ describe('actionToLend', () => {
     const { body, label } = actionToLend({ ...gesture, toldOffline: false, chosen })
     expect(body).toEqual({ copy: 1, beneficiary: 1, ...chosen })
     expect(label.due).toBe('2026-03-31')
+  })
+})
+
+describe('actionToVerify', () => {
+  it('sends the codes as they were read, without a day, and asks of reservations', () => {
+    expect(actionToVerify({ copy: { code: '31555' }, beneficiary: { code: '21555' } })).toEqual({
+      endpoint: 'loanings.lend',
+      params: {},
+      body: { copy_code: '31555', beneficiary_code: '21555', despite_reservations: false },
+      copy_id: null,
+      bar_code: '31555',
+      beneficiary_id: null,
+      depends_on: null,
+      label: { kind: 'lend', title: '31555', beneficiary: 'la carte 21555', due: null },
+    })
+  })
+
+  it('names what the device knows beside it', () => {
+    expect(actionToVerify({ copy: copyRow(1), beneficiary: { code: '21555' } })).toMatchObject({
+      body: { copy: 1, beneficiary_code: '21555' },
+      copy_id: 1,
+      bar_code: '1001',
+      label: { title: 'Livre numéro 1' },
+    })
+    expect(actionToVerify({ copy: { code: '31555' }, beneficiary: reader, relative: 7 })).toMatchObject({
+      body: { copy_code: '31555', beneficiary: 1, relative: 7 },
+      beneficiary_id: 1,
+      label: { beneficiary: 'Alice Martin (M1)' },
+    })
   })
 })
 

@@ -244,6 +244,12 @@ describe('withoutNames', () => {
     expect((await bare({ receipt })).receipt).toEqual(kept)
   })
 
+  it('keeps the codes by which the server found both', async () => {
+    const body = { copy_code: '31555', beneficiary_code: '21555', comment: 'Alice' }
+    const { body: kept } = await bare({ body, frozen_body: JSON.stringify(body) })
+    expect(kept).toEqual({ copy_code: '31555', beneficiary_code: '21555' })
+  })
+
   it('keeps of a choice the action that it settles, without what people wrote', async () => {
     const body = {
       choice: 'OVERRIDE',

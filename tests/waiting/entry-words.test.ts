@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { otherSide, refusalWords } from '../../src/client/outbox/entry-words.ts'
+import { otherSide, readWords, refusalWords, whatOf } from '../../src/client/outbox/entry-words.ts'
 import type { Problem } from '../../src/offline/entry.ts'
 
 const problem = (message: string, more: Partial<Problem> = {}): Problem => ({
@@ -45,4 +45,35 @@ it('otherSide tells only what the refusal has not said', () => {
     facts: { violations },
   })
   expect(otherSide(refused, 'x')).toEqual(['Trop de prêts en cours.'])
+})
+
+describe('a loan by codes', () => {
+  const body = { copy_code: '31555', beneficiary_code: '21555' }
+  const read = {
+    label: { ...label, beneficiary: 'la carte 21555' },
+    endpoint: 'loanings.lend',
+    state: 'queued',
+    body,
+    device_id: 'ici',
+  } as const
+
+  it('is to be verified until the server has made it', () => {
+    expect(whatOf(read)).toBe('Prêt à vérifier, à la carte 21555')
+    expect(whatOf({ ...read, state: 'done' })).toBe('Prêt à la carte 21555')
+    expect(whatOf({ ...read, body: { copy: 1, beneficiary: 1 } })).toBe('Prêt à la carte 21555')
+  })
+
+  it('tells what was read and where, of a choice about it too', () => {
+    const told = ['Carte lue\u202f: 21555', 'Étiquette lue\u202f: 31555']
+    expect(readWords(read, 'ici')).toEqual([...told, 'Lu sur cet appareil'])
+    const action = { endpoint: 'loanings.lend', body }
+    expect(
+      readWords({ ...read, endpoint: 'conflicts.settle', body: { choice: 'LINK_LEND', action } }, 'ailleurs'),
+    ).toEqual([...told, 'Lu sur un autre appareil'])
+    expect(readWords({ ...read, body: { copy: 1, beneficiary_code: '21555' } }, 'ici')).toEqual([
+      'Carte lue\u202f: 21555',
+      'Lu sur cet appareil',
+    ])
+    expect(readWords({ ...read, endpoint: 'loanings.return_copy', body: {} }, 'ici')).toEqual([])
+  })
 })

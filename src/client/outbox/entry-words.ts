@@ -2,7 +2,8 @@ import type { LoanSide } from '../../contract/refusals.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { ofName } from '../../domain/person-names.ts'
 import { choiceOf } from '../../domain/settle-choices.ts'
-import type { Entry, EntryState, Problem } from '../../offline/entry.ts'
+import { type Entry, type EntryState, isUnsettled, type Problem } from '../../offline/entry.ts'
+import { isToVerify, readCodesOf } from '../../offline/to-verify.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 
@@ -26,14 +27,30 @@ const kinds: Record<Entry['label']['kind'], string> = {
 }
 
 /** « Prêt à Alice Martin (M1), retour prévu le 31/03/2026 ». */
-export function whatOf({ label: { kind, choice, beneficiary, due } }: Pick<Entry, 'label'>): string {
+export function whatOf(entry: Pick<Entry, 'label' | 'state' | 'endpoint' | 'body'>): string {
+  const { kind, choice, beneficiary, due } = entry.label
   if (choice) {
     const { label } = choiceOf(choice)
     return beneficiary ? `${label}\u202f: ${beneficiary}` : label
   }
   const who = beneficiary ? (kind === 'lend' ? ` à ${beneficiary}` : ` ${ofName(beneficiary)}`) : ''
   const until = due ? `, retour prévu le ${frenchDay(due)}` : ''
-  return `${kinds[kind]}${who}${until}`
+  const doubt = isToVerify(entry) && isUnsettled(entry) ? ' à vérifier,' : ''
+  return `${kinds[kind]}${doubt}${who}${until}`
+}
+
+/** What was read where nothing was known of it, and on which device; nothing of any other action. */
+export function readWords(
+  entry: Pick<Entry, 'endpoint' | 'body' | 'device_id'>,
+  own_device: string | null | undefined,
+): string[] {
+  if (!isToVerify(entry)) return []
+  const { reader, copy } = readCodesOf(entry)
+  return stated(
+    line('Carte lue\u202f:', reader),
+    line('Étiquette lue\u202f:', copy),
+    `Lu sur ${entry.device_id === own_device ? 'cet appareil' : 'un autre appareil'}`,
+  )
 }
 
 export function refusalWords({ problem, label: { title } }: Pick<Entry, 'problem' | 'label'>): string | null {

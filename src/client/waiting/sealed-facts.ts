@@ -33,14 +33,14 @@ async function factsOf(library: KnownLibrary | null, { endpoint, params, body }:
     const settled = await factsOf(library, { ...inner, params: { id: String(inner.loaning ?? '') } })
     return [`Décision\u202f: ${choiceOf(choice as SettleChoice).label}`, ...settled, ...termsOf(rest)]
   }
-  const { copy, beneficiary, bar_code, relative, ...terms } = body
+  const { copy, copy_code, beneficiary, beneficiary_code, bar_code, relative, ...terms } = body
   if (endpoint === 'loanings.lend') {
     const found = await library?.copyById(idOf(copy))
     const reader = await library?.beneficiaryById(idOf(beneficiary))
     const kin = reader?.relatives.find(({ id }) => id === idOf(relative))
     return [
-      `Prêter ${found ? `«\u00a0${found.name}\u00a0» (${found.bar_code})` : `l’exemplaire nº\u00a0${idOf(copy)}`}`,
-      `À ${reader ? readerName(reader) : `la personne nº\u00a0${idOf(beneficiary)}`}`,
+      `Prêter ${found ? `«\u00a0${found.name}\u00a0» (${found.bar_code})` : `l’exemplaire ${codeOr(copy_code, copy)}`}`,
+      `À ${reader ? readerName(reader) : `la ${beneficiary_code === undefined ? 'personne' : 'carte'} ${codeOr(beneficiary_code, beneficiary)}`}`,
       ...(relative == null ? [] : [`Par ${kin ? kin.name : `son proche nº\u00a0${idOf(relative)}`}`]),
       ...termsOf(terms),
     ]
@@ -54,6 +54,10 @@ async function factsOf(library: KnownLibrary | null, { endpoint, params, body }:
     ...termsOf(terms),
   ]
 }
+
+/** A code as it was read, or the number of what this device does not know. */
+const codeOr = (code: unknown, link: unknown): string =>
+  typeof code === 'string' ? code : `nº\u00a0${idOf(link)}`
 
 const idOf = (link: unknown): number => Number(/(\d+)$/.exec(String(link))?.[1] ?? 0)
 
@@ -70,6 +74,7 @@ const words: Record<string, (value: string) => string> = {
   occurred_at: (instant) => `Fait le ${frenchInstant(instant)}`,
   happened_at: (instant) => `Daté du ${frenchInstant(instant)}`,
   bar_code: (code) => `Exemplaire ${code}`,
+  beneficiary_code: (code) => `Carte ou matricule ${code}`,
 }
 /** Keys, and units that stand with their value. */
 const unsaid = new Set(['device_id', 'loan_key', 'duration_type', 'seen_loaning', 'refused'])

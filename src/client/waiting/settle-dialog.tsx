@@ -44,18 +44,30 @@ export function SettleDialog({ entry, choice, onConfirm, onClose }: SettleDialog
     )
   }
   const common = { act: label, of: entry.id, about, onClose }
-  return need === 'bar_code' ? (
-    <OneFieldDialog
-      {...common}
-      label={inWords('Code-barres de l’exemplaire')}
-      missing={inWords('Scannez ou saisissez le code-barres.')}
-      type="text"
-      initially=""
-      clean={likelyCode}
-      takesScans
-      onConfirm={(bar_code) => onConfirm({ choice, bar_code })}
-    />
-  ) : (
+  const code = { type: 'text', initially: '', clean: likelyCode, takesScans: true } as const
+  if (need === 'bar_code') {
+    return (
+      <OneFieldDialog
+        {...common}
+        {...code}
+        label={inWords('Code-barres de l’exemplaire')}
+        missing={inWords('Scannez ou saisissez le code-barres.')}
+        onConfirm={(bar_code) => onConfirm({ choice, bar_code })}
+      />
+    )
+  }
+  if (need === 'beneficiary_code') {
+    return (
+      <OneFieldDialog
+        {...common}
+        {...code}
+        label={inWords('Carte ou matricule du lecteur')}
+        missing={inWords('Scannez la carte du lecteur, ou saisissez son matricule.')}
+        onConfirm={(beneficiary_code) => onConfirm({ choice, beneficiary_code })}
+      />
+    )
+  }
+  return (
     <OneFieldDialog
       {...common}
       label="Date et heure"

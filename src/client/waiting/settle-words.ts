@@ -15,6 +15,7 @@ export const settleHints: Record<SettleChoice, string> = {
     'Le prêt est enregistré\u202f; ce qui dépasse les limites est ramené aux règles du support, et signalé.',
   RECALL: 'Il est parti avec\u202f: le prêt est enregistré, à rendre aujourd’hui, et les rappels suivront.',
   LINK_LEND: 'Le prêt est enregistré pour l’exemplaire que vous désignez.',
+  LINK_READER: 'Le prêt est enregistré pour le lecteur que vous désignez.',
   LINK_RETURN: 'Le retour est enregistré pour l’exemplaire que vous désignez.',
   RECORD_UNKNOWN_RETURN: 'Le retour est noté au journal, pour être rattaché plus tard.',
   DATE_LEND: 'Le prêt est enregistré à la date que vous dites.',

@@ -1,12 +1,14 @@
 import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 
 import type { SettleChoice } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
+import { ownDeviceQuery } from '../devices/device-data.ts'
 import { usePersonName } from '../session/person-name.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
-import { otherSide, refusalWords, stateWords, whatOf } from '../outbox/entry-words.ts'
+import { otherSide, readWords, refusalWords, stateWords, whatOf } from '../outbox/entry-words.ts'
 import { choicesOf, SettleChoices } from './settle-buttons.tsx'
 import { useSiteNames } from './site-names.ts'
 import { isRefused } from './use-work-focus.ts'
@@ -34,6 +36,8 @@ export const WaitingRow = memo(function WaitingRow({
   const wasRefused = isRefused(entry)
   const facts = wasRefused && entry.problem ? otherSide(entry.problem, entry.device_id) : []
   const refusal = refusalWords(entry)
+  const own_device = useQuery(ownDeviceQuery).data
+  const read = wasRefused ? readWords(entry, own_device) : []
   const hasChoices = choicesOf(entry).length > 0
   const mayBeDropped = !hasChoices && (wasRefused || (entry.state !== 'sending' && entry.attempts === 0))
   return (
@@ -50,6 +54,7 @@ export const WaitingRow = memo(function WaitingRow({
                 .filter(Boolean)
                 .join(' · ')}
             </Text>
+            {read.length > 0 ? <Text size="sm">{read.join(' · ')}</Text> : null}
           </>
         )}
         {entry.state === 'queued' && entry.attempts > 0 ? (
@@ -69,6 +74,7 @@ export const WaitingRow = memo(function WaitingRow({
               whatOf(entry),
               `Enregistré le ${frenchInstant(entry.occurred_at)} par ${whoOf(entry, nameOf)}`,
               siteOf(entry.site),
+              ...read,
             ].filter(Boolean)}
           </Side>
           <Side title="Sur le serveur">{facts}</Side>

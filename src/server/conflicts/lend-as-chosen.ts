@@ -7,6 +7,7 @@ import type { Trx } from '../db/handles.ts'
 import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
+import { foundByCode, type Lend } from '../loans/by-code.ts'
 import { lockCopyByBarCode, lockCopyById, openLoanOf } from '../loans/circulating-copy.ts'
 import { happenedAt } from '../loans/happened-at.ts'
 import { lendCopy } from '../loans/lend-copy.ts'
@@ -19,11 +20,11 @@ import { whyMovedOn } from './moved-on.ts'
 export type Answer = ConflictAnswer & { refused: string }
 
 type Action = InputOf<typeof settleConflict>['body']['action']
-type Lend = Extract<Action, { endpoint: 'loanings.lend' }>['body']
+type Asked = Extract<Action, { endpoint: 'loanings.lend' }>['body']
 
 /** The refused loan as the answers make it: `close` makes way for it, `recall` makes it due at once. */
 type ChosenLend = {
-  lend: Lend
+  lend: Asked
   close: Answer | null
   recall: Answer | null
   isRedated: boolean
@@ -35,7 +36,7 @@ type ChosenLend = {
 export async function lendAsChosen(
   trx: Trx,
   answers: readonly Answer[],
-  refused: Lend,
+  refused: Asked,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
   let chosen: ChosenLend = {
@@ -51,9 +52,12 @@ export async function lendAsChosen(
     if (!next.ok) return next
     chosen = next.answer
   }
-  const { lend, close, recall, isRedated, isBounded } = chosen
+  const { close, recall, isRedated, isBounded, isScanned } = chosen
+  const found = await foundByCode(trx, chosen.lend, exchange)
+  if (!found.ok) return found
+  const lend = found.answer
   if (close) {
-    const closed = await closeOther(trx, close, chosen, exchange)
+    const closed = await closeOther(trx, close, { lend, isScanned }, exchange)
     if (!closed.ok) return closed
   }
   const isRecalled = recall !== null && (await mayRecall(trx, recall, lend, exchange))
@@ -89,10 +93,17 @@ async function answered(
     case 'LINK_LEND': {
       if (answer.bar_code === undefined) return violation('bar_code', 'Indiquez l’exemplaire prêté.')
       const copy = await lockCopyByBarCode(trx, answer.bar_code)
+      const { copy: _, copy_code: _code, ...terms } = lend
       // The loan to be closed was another copy's.
       return copy
-        ? done({ ...chosen, lend: { ...lend, copy: copy.id }, close: null, isScanned: true })
+        ? done({ ...chosen, lend: { ...terms, copy: copy.id }, close: null, isScanned: true })
         : violation('bar_code', `Aucun exemplaire ne porte le code «\u00a0${answer.bar_code}\u00a0».`)
+    }
+    case 'LINK_READER': {
+      const { beneficiary_code } = answer
+      if (beneficiary_code === undefined) return violation('beneficiary_code', 'Indiquez le lecteur.')
+      const { beneficiary: _, beneficiary_code: _code, relative: _relative, ...terms } = lend
+      return done({ ...chosen, lend: { ...terms, beneficiary_code } })
     }
     case 'DATE_LEND': {
       if (answer.happened_at === undefined) {
@@ -135,7 +146,7 @@ async function withinBounds(trx: Trx, lend: Lend, exchange: Exchange): Promise<L
 async function closeOther(
   trx: Trx,
   close: Answer,
-  { lend, isScanned }: ChosenLend,
+  { lend, isScanned }: { lend: Lend; isScanned: boolean },
   exchange: Exchange,
 ): Promise<Outcome<null>> {
   const copy = await lockCopyById(trx, lend.copy)

@@ -35,7 +35,8 @@ export async function eraseReaders(trx: Trx, ids: readonly number[], erasing: Er
   await forgetWhatWasWritten(trx, {
     ids,
     relatives: relatives.map(({ id }) => id),
-    settled: await forgetSettled(trx, { ids, loans }),
+    settled: await forgetSettled(trx, { ids, loans, numbers: known.numbers }),
+    numbers: known.numbers,
   })
   await forgetInAnswers(trx, { ids, names: known.inAnswers })
   await forgetInViews(trx, { ids, ...known })
@@ -56,9 +57,14 @@ export async function eraseReaders(trx: Trx, ids: readonly number[], erasing: Er
   )
 }
 
-/** How a piece of JSON names one of them. */
-const namesReader = (ids: readonly number[]) =>
-  `"beneficiary(_id)?": ?"?(/api/beneficiaries/)?(${ids.join('|')})[^0-9]`
+/** How a piece of JSON names one of them: by id, or by the number that a device read off line. */
+const namesReader = (ids: readonly number[], numbers: readonly string[]) =>
+  [
+    `"beneficiary(_id)?": ?"?(/api/beneficiaries/)?(${ids.join('|')})[^0-9]`,
+    ...numbers.map((number) => `"beneficiary_code": ?${literally(JSON.stringify(number))}`),
+  ].join('|')
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** What they and their relatives are and were called, by what their journal tells: any first name with any last. */
 async function whatIsKnownOf(
@@ -95,12 +101,12 @@ async function whatIsKnownOf(
 /** How refused actions of theirs, or on loans of theirs, were settled; answers which. */
 async function forgetSettled(
   trx: Trx,
-  { ids, loans }: { ids: readonly number[]; loans: readonly number[] },
+  { ids, loans, numbers }: { ids: readonly number[]; loans: readonly number[]; numbers: readonly string[] },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update settlements set action = '{}', reason = null, motive = null
     where loaning = any(${loans}::int[]) or (action ->> 'loaning')::int = any(${loans}::int[])
-      or action::text ~ ${namesReader(ids)} returning id`.execute(trx)
+      or action::text ~ ${namesReader(ids, numbers)} returning id`.execute(trx)
   return rows.map(({ id }) => id)
 }
 
@@ -129,7 +135,14 @@ async function forgetReservations(trx: Trx, ids: readonly number[]): Promise<voi
 /** Who changed what of them, and when, stays; what it was does not. */
 async function forgetWhatWasWritten(
   trx: Trx,
-  { ids, relatives, settled }: Record<'ids' | 'relatives' | 'settled', readonly number[]>,
+  {
+    ids,
+    relatives,
+    settled,
+    numbers,
+  }: Record<'ids' | 'relatives' | 'settled', readonly number[]> & {
+    numbers: readonly string[]
+  },
 ): Promise<void> {
   await sql`
     update audit_journal set before = null, after = null
@@ -140,5 +153,7 @@ async function forgetWhatWasWritten(
     update audit_journal set before = null, after = null
     where entity = 'settlements' and entity_id = any(${settled}::int[])
       or entity in ('settlements', 'mail', 'letters')
-        and coalesce(before::text, '') || coalesce(after::text, '') ~ ${namesReader(ids)}`.execute(trx)
+        and coalesce(before::text, '') || coalesce(after::text, '') ~ ${namesReader(ids, numbers)}`.execute(
+    trx,
+  )
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
 import { isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -38,14 +39,12 @@ export const copyFacts = sql<CirculatingCopy>`
   coalesce(m.loaning_conditions_enabled, false) as has_conditions,
   m.loaning_conditions_label as conditions_label, ${versionOf(sql`m.loaning_conditions_file`)} as conditions_version`
 
-/** Locks the copy of a condition; of several, the one that is not withdrawn, else the last. */
+/** Locks the copy of a condition. */
 const lock = (condition: RawBuilder<unknown>) => sql<CirculatingCopy>`
   select ${copyFacts}
   from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
-  where ${condition} ${firstOfCopies}
+  where ${condition}
   for update of c`
-
-const firstOfCopies = sql`order by c.deleted_at nulls first, c.id desc limit 1`
 
 /** The same, sent with the next statement, which sees what was committed before the lock. */
 async function lockAhead(
@@ -63,14 +62,24 @@ async function lockCopy(trx: Trx, condition: RawBuilder<unknown>): Promise<Circu
 
 export const lockCopyById = (trx: Trx, id: number) => lockCopy(trx, sql`c.id = ${id}`)
 
-const carrying = (bar_code: string) => sql`c.bar_code = ${bar_code}`
+/** A code as it was read, then the other ways in which it may have been written down. */
+export const formsOf = (code: string): string[] => [...new Set([code, ...writtenForms(code)])]
+
+export const carrying = (code: string) => sql`c.bar_code = any(${formsOf(code)}::text[])`
+
+/** Of copies that carry a code, the one that is not withdrawn, else the last that was. */
+export const firstCarrying = (code: string) => sql`
+  order by c.deleted_at nulls first, array_position(${formsOf(code)}::text[], c.bar_code), c.id desc limit 1`
+
+const firstCopyCarrying = (code: string) => sql`${carrying(code)} ${firstCarrying(code)}`
 
 /** The copy that carries a bar code, else the last withdrawn one that did. */
-export const lockCopyByBarCode = (trx: Trx, bar_code: string) => lockCopy(trx, carrying(bar_code))
-export const lockCopyByBarCodeAhead = (trx: Trx, bar_code: string) => lockAhead(trx, carrying(bar_code))
+export const lockCopyByBarCode = (trx: Trx, bar_code: string) => lockCopy(trx, firstCopyCarrying(bar_code))
+export const lockCopyByBarCodeAhead = (trx: Trx, bar_code: string) =>
+  lockAhead(trx, firstCopyCarrying(bar_code))
 
 export const copyByBarCode = (bar_code: string) =>
-  sql`(select c.id from copies c where ${carrying(bar_code)} ${firstOfCopies})`
+  sql`(select c.id from copies c where ${firstCopyCarrying(bar_code)})`
 
 export const lockCopyOfLoanAhead = (trx: Trx, id: number) =>
   lockAhead(trx, sql`c.id = (select l.copy from loanings l where l.id = ${id} and l.deleted_at is null)`)

@@ -13,6 +13,7 @@ import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
 import { isReaderOpen, isSiteOpen, type Sight } from '../sight/sight.ts'
 import { copyFact, holderFact, lentTo, reservationFacts, type StoredLoan, tellLoan } from './tell-loan.ts'
+import { foundByCode, type Lend } from './by-code.ts'
 import { type CirculatingCopy, type OpenLoan, openLoanOf } from './circulating-copy.ts'
 import { refusalsOf } from './eligibility.ts'
 import { happenedAt } from './happened-at.ts'
@@ -24,17 +25,18 @@ import { boundsPassed, objectionsOf, unlessOverridden } from './why-beyond.ts'
 /** The furthest start of a loan, whatever the motive. */
 const furthestStartDays = 366
 
-type Lend = VerbInput<typeof lendCopyCall>['body']
-
 /** Lends a copy; refusals say who has it, who waits for it or why the reader may not borrow. */
 export async function lendCopy(
   trx: Trx,
-  { body }: { body: Lend },
+  { body: asked }: { body: VerbInput<typeof lendCopyCall>['body'] },
   exchange: Exchange,
 ): Promise<Outcome<Decision<AnswerOf<typeof lendCopyCall>>>> {
-  const happened = happenedAt(exchange, body.occurred_at)
+  const happened = happenedAt(exchange, asked.occurred_at)
   if (!happened.ok) return happened
   const { at, day, received_at } = happened.answer
+  const found = await foundByCode(trx, asked, exchange)
+  if (!found.ok) return found
+  const body = found.answer
 
   await lockToLend(trx, body)
   const facts = await lendingFacts(trx, body, exchange.today)

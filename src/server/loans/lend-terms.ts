@@ -1,4 +1,3 @@
-import type { lendCopy } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { calendarOf, nextOpenDay } from '../../domain/open-days.ts'
 import {
@@ -9,12 +8,10 @@ import {
   dueOn,
   termsBeyondBounds,
 } from '../../domain/loan-rules.ts'
-import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Lend } from './by-code.ts'
 import type { CirculatingCopy } from './circulating-copy.ts'
 import { siteOfLoan } from './site-of-loan.ts'
-
-type Lend = VerbInput<typeof lendCopy>['body']
 
 export type LendTerms = {
   start_date: CalendarDay

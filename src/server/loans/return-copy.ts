@@ -21,6 +21,7 @@ import {
   tellLoan,
   tellReturn,
 } from './tell-loan.ts'
+import { noCopyCarries } from './by-code.ts'
 import { noSuchLoan } from './change-loan.ts'
 import { copyByBarCode, lockCopyByBarCodeAhead, lockCopyOfLoanAhead, openLoanOf } from './circulating-copy.ts'
 import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'
@@ -69,7 +70,7 @@ async function closeLoanOfCopy(
   const locked = await lockCopyByBarCodeAhead(trx, bar_code)
   const found = await facts(copyByBarCode(bar_code))
   const copy = await locked.copy()
-  if (!copy) return conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code «\u00a0${bar_code}\u00a0».`)
+  if (!copy) return noCopyCarries(bar_code)
   // Another copy may have got the code meanwhile.
   const closing = found && (found.loan.copy === copy.id ? found : await facts(copy.id))
   if (closing) return closeLoan(trx, closing, body, exchange)
