@@ -1,4 +1,4 @@
-import { type CalendarDay, plusDays, weekdays } from './calendar-day.ts'
+import { type CalendarDay, frenchDay, plusDays, weekdays } from './calendar-day.ts'
 import { type DueSteps, type Duration, durationWords } from './loan-rules.ts'
 
 /** Why a return is due on its day: « 21 jours, puis fermé du 24 au 28, le 29 »; null where it is only counted. */
@@ -40,3 +40,10 @@ export const startDayNote = (start_day: number | null, weekday: number): string 
   start_day === null || start_day === weekday
     ? null
     : `Ce support se prête d’habitude le ${weekdays[start_day - 1]}.`
+
+/** « retour prévu le 31/03/2026 », with other words around if need be; the device alone may not know the day. */
+export const dueWords = (
+  { end_date }: { end_date: CalendarDay | null },
+  before = 'retour prévu le',
+  unknown = 'retour à vérifier',
+): string => (end_date === null ? unknown : `${before} ${frenchDay(end_date)}`.trim())

@@ -19,7 +19,8 @@ export type OpenLoan = {
   /** 0 when the reader is not disclosed. */
   beneficiary_id: number
   start_date: CalendarDay
-  end_date: CalendarDay
+  /** Null where only the server will say it. */
+  end_date: CalendarDay | null
   late: boolean
   waiting: boolean
 }
@@ -49,8 +50,12 @@ export async function loansInLibrary(
     const copy = entry.copy_id === null ? undefined : await library.copyById(entry.copy_id)
     loans.push(loanOfEntry(entry, { day, zone, medium: copy?.medium ?? null, copy_site: copy?.site }))
   }
-  return loans.sort((a, b) => a.end_date.localeCompare(b.end_date))
+  return loans.sort(firstDue)
 }
+
+/** What nobody knows the day of comes last. */
+export const firstDue = (a: Pick<OpenLoan, 'end_date'>, b: Pick<OpenLoan, 'end_date'>): number =>
+  (a.end_date ?? '9').localeCompare(b.end_date ?? '9')
 
 /** `copy_site` tells where a loan is made whose lender works for no site in particular. */
 type LoanContext = { day: CalendarDay; zone: string; medium: number | null; copy_site?: number | undefined }
@@ -89,7 +94,7 @@ export function loanOfEntry(entry: Entry, { day, zone, medium, copy_site }: Loan
     typeof given === 'string'
       ? given
       : calendarDayOf(correctedTime(new Date(entry.occurred_at), entry.clock_offset), zone)
-  const end_date = receipt?.end_date ?? entry.label.due ?? start_date
+  const end_date = receipt?.end_date ?? entry.label.due
   return {
     loan_id: receipt?.id ?? null,
     loan_key: entry.id,
@@ -101,7 +106,7 @@ export function loanOfEntry(entry: Entry, { day, zone, medium, copy_site }: Loan
     beneficiary_id: entry.beneficiary_id ?? 0,
     start_date,
     end_date,
-    late: isLate({ end_date, return_date: null }, day),
+    late: end_date !== null && isLate({ end_date, return_date: null }, day),
     waiting: isUnsettled(entry),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { explainDue, startDayNote } from '../../src/domain/due-words.ts'
+import { dueWords, explainDue, startDayNote } from '../../src/domain/due-words.ts'
 
 const days = (duration_value: number) => ({ duration_value, duration_type: 'DAY' }) as const
 
@@ -48,4 +48,11 @@ describe('startDayNote', () => {
   ])('says of a medium lent from weekday %s on, on weekday %i: %s', (start_day, weekday, note) => {
     expect(startDayNote(start_day, weekday)).toBe(note)
   })
+})
+
+it('dueWords says that a day is to be verified which nobody knows', () => {
+  expect(dueWords({ end_date: '2026-03-31' })).toBe('retour prévu le 31/03/2026')
+  expect(dueWords({ end_date: '2026-03-31' }, '', 'à vérifier')).toBe('31/03/2026')
+  expect(dueWords({ end_date: null })).toBe('retour à vérifier')
+  expect(dueWords({ end_date: null }, 'À rendre le', 'Date à vérifier')).toBe('Date à vérifier')
 })

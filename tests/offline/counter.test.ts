@@ -10,6 +10,7 @@ import {
   openLoansOf,
   searchReaders,
 } from '../../src/offline/counter.ts'
+import { actionToReturn, actionToVerify } from '../../src/offline/counter-actions.ts'
 import {
   biblio,
   change,
@@ -152,6 +153,16 @@ describe('findLentHere', () => {
     expect(await findLentHere('1002', today)).toBeNull()
   })
 
+  it('finds a loan by the code that was read, whose return depends on it', async () => {
+    const { id } = await record(actionToVerify({ copy: { code: '31555' }, beneficiary: { code: '21555' } }))
+    const loan = await findLentHere('31555', today)
+    expect(loan).toMatchObject({ loan_key: id, waiting: true, end_date: null, late: false })
+    const back = actionToReturn({ bar_code: '31555', copy: null, loan, beneficiary: null })
+    expect(back).toMatchObject({ depends_on: id, body: { loan_key: id } })
+    await record(back)
+    expect(await findLentHere('31555', today)).toBeNull()
+  })
+
   it('is late by today where it is not told the day', async () => {
     await record({ ...lending(1), label: { ...lending(1).label, due: '2000-01-01' } })
     expect((await findLentHere('1001'))?.late).toBe(true)
@@ -249,6 +260,15 @@ describe('searchReaders', () => {
 })
 
 describe('openLoansOf', () => {
+  it('has what nobody knows the day of last', async () => {
+    await loadSnapshot({ copies: [copyRow(1)], beneficiaries: [readerRow(1)], loanings: [loanRow(1)] })
+    await record(actionToVerify({ copy: { code: '31555' }, beneficiary: readerRow(1) }))
+    expect(await openLoansOf(1, today)).toMatchObject([
+      { bar_code: '1001' },
+      { bar_code: '31555', end_date: null, late: false, waiting: true },
+    ])
+  })
+
   it('lists a reader’s loans, but for those out of sight', async () => {
     expect(await openLoansOf(1, today)).toEqual([])
     await loadSnapshot({

@@ -33,7 +33,7 @@ export type CounterCopy = {
   /** In the order they are served. */
   reservations: (Reservation & { id: number; beneficiary_name: string })[]
   /** 0 and an empty name when the person is not known. */
-  holder: { beneficiary: number; beneficiary_name: string; end_date: CalendarDay } | null
+  holder: { beneficiary: number; beneficiary_name: string; end_date: CalendarDay | null } | null
 }
 
 /** File 1, section 9: twenty at most. */

@@ -9,13 +9,13 @@ import { call } from '../api/call.ts'
 import { useConnection } from '../api/connection.ts'
 import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { type HeldLoan, heldOfServer, rowOfHeld } from '../loans/held-loan.ts'
+import { type DatedLoan, heldOfServer, rowOfHeld } from '../loans/held-loan.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { type DueKind, dueQuery } from './due-lists.ts'
 import { listDueOffline } from './due-offline.ts'
 
 /** `loan` is null off line, where the device tells the row; `returning` is its return in the outbox. */
-export type DueRow = { held: HeldLoan; loan: Loan | null; category: string; returning: Entry | null }
+export type DueRow = { held: DatedLoan; loan: Loan | null; category: string; returning: Entry | null }
 type DueList = { rows: DueRow[]; total: number; isFromDevice: boolean }
 
 const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: boolean) =>

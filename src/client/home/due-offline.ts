@@ -6,7 +6,7 @@ import { wordsOf } from '../../offline/fold-text.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { isShown } from '../../offline/open-loans.ts'
 import { hasMade, isLend } from '../../offline/overlay.ts'
-import type { HeldLoan } from '../loans/held-loan.ts'
+import type { DatedLoan } from '../loans/held-loan.ts'
 import type { DueKind } from './due-lists.ts'
 
 const pieceSize = 500
@@ -18,7 +18,7 @@ export async function listDueOffline(
   kind: DueKind,
   list: ListQuery,
   today: string,
-): Promise<{ loans: HeldLoan[]; total: number }> {
+): Promise<{ loans: DatedLoan[]; total: number }> {
   const isDue = ({ end_date }: SnapshotLoan) => (kind === 'late' ? end_date < today : end_date === today)
   const known = (await readOpenLoans(isDue)).filter((one) => isWanted(one, list)).sort(comparisonOf(list))
   const from = (list.page - 1) * list.limit
@@ -101,7 +101,7 @@ const nameKey = ({ who }: Known) => nameOf(who)
 
 const heldOf =
   (today: string) =>
-  ({ row, who }: Known): HeldLoan => ({
+  ({ row, who }: Known): DatedLoan => ({
     loan_id: row.id,
     loan_key: row.loan_key,
     copy_id: row.copy,

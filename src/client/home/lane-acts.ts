@@ -158,11 +158,12 @@ export async function giveBack(
     loan,
     beneficiary: borrower,
   })
-  const days_late = loan ? Math.max(0, daysBetween(loan.end_date, today)) : 0
+  const end_date = loan?.end_date ?? null
+  const days_late = end_date === null ? 0 : Math.max(0, daysBetween(end_date, today))
   const penalty =
-    loan && known?.medium && days_late > 0
+    loan && end_date !== null && known?.medium && days_late > 0
       ? penaltyOf(
-          { end_date: loan.end_date, return_date: today },
+          { end_date, return_date: today },
           with_.grace,
           known.medium,
           await knownCalendarOf(loan.site),
@@ -183,7 +184,7 @@ export async function giveBack(
     to: null,
     choice: {},
     verdict: null,
-    due: loan?.end_date ?? null,
+    due: end_date,
     of_its_days: [],
     days_late,
     penalty: penalty?.penalty_amount ?? null,

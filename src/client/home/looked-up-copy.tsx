@@ -2,7 +2,7 @@ import { Button, CloseButton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { dueWords } from '../../domain/due-words.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { CounterCopy } from '../catalogue/copy-data.ts'
 import { useRight } from '../api/session.ts'
@@ -84,5 +84,5 @@ function whereItIs({ bar_code, known, loan }: ScannedCopy): string {
   const borrower = known?.borrower
   const who = borrower ? fullName(borrower) : null
   if (!loan) return [bar_code, known?.copy.status].filter(Boolean).join(' · ')
-  return `${bar_code} · En prêt${who ? `\u202f: ${who}` : ''}, retour prévu le ${frenchDay(loan.end_date)}`
+  return `${bar_code} · En prêt${who ? `\u202f: ${who}` : ''}, ${dueWords(loan)}`
 }

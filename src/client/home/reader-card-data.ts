@@ -5,6 +5,7 @@ import type { Medium } from '../../contract/media.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { centsOf } from '../../domain/money.ts'
 import { findBeneficiary } from '../../offline/counter.ts'
+import { firstDue } from '../../offline/open-loans.ts'
 import { doubtsAbout } from '../../offline/judge-lend.ts'
 import type { Connection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
@@ -99,4 +100,4 @@ export function countByMedium(
 
 /** Then the first due. */
 export const lateFirst = (a: HeldLoan, b: HeldLoan): number =>
-  Number(b.late) - Number(a.late) || a.end_date.localeCompare(b.end_date)
+  Number(b.late) - Number(a.late) || firstDue(a, b)

@@ -5,6 +5,7 @@ import { lazy, memo, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { dueWords } from '../../domain/due-words.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { useConnection } from '../api/connection.ts'
@@ -207,11 +208,10 @@ const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps
         <div className={styles['loanTitle']}>{loan.title}</div>
         <div className={styles['tags']}>
           {loan.late ? (
-            <StatusTag tone="bad">{`En retard depuis le ${frenchDay(loan.end_date)}`}</StatusTag>
+            <StatusTag tone="bad">{dueWords(loan, 'En retard depuis le')}</StatusTag>
           ) : (
             <Text span size="sm" c="dimmed">
-              {inWords('Retour le ')}
-              {frenchDay(loan.end_date)}
+              {inWords(dueWords(loan, 'Retour le', 'Retour à vérifier'))}
             </Text>
           )}
           {loan.waiting ? <StatusTag tone="wait">Enregistré</StatusTag> : null}

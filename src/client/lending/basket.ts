@@ -2,7 +2,8 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import type { lendCopy } from '../../contract/loans.ts'
 import type { Medium } from '../../contract/media.ts'
-import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { dueWords } from '../../domain/due-words.ts'
 import {
   type Beyond,
   defaultDuration,
@@ -184,7 +185,7 @@ export function whyNotAddable(
   const title = `«\u00a0${copy.name}\u00a0»`
   if (lines.some((line) => line.copy.id === copy.id)) return `${title} est déjà dans le prêt.`
   if (copy.status === 'En Location' && copy.holder?.beneficiary_name) {
-    return `${title} est déjà prêté à ${copy.holder.beneficiary_name}, retour prévu le ${frenchDay(copy.holder.end_date)}.`
+    return `${title} est déjà prêté à ${copy.holder.beneficiary_name}, ${dueWords(copy.holder)}.`
   }
   if (copy.status !== 'Disponible') return `${title} n’est pas disponible (${copy.status}).`
   return copy.type === 'Location' || may.sell

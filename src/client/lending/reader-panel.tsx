@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { dueWords } from '../../domain/due-words.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { useRight } from '../api/session.ts'
@@ -92,7 +92,7 @@ function CurrentLoan({ loan }: { loan: HeldLoan }) {
       <Text size="sm">{loan.title}</Text>
       <Group gap="xs">
         <Text size="sm" c="dimmed">
-          {frenchDay(loan.end_date)}
+          {dueWords(loan, '', 'à vérifier')}
         </Text>
         {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
         {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { dueWords } from '../../domain/due-words.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { nameAndNumber, ofName } from '../../domain/person-names.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
@@ -101,8 +101,7 @@ function RowLabel({ loan }: { loan: HeldLoan }) {
                 <ReaderName name={loan.beneficiary_name} /> ·{' '}
               </>
             )}
-            {inWords('retour prévu le ')}
-            {frenchDay(loan.end_date)}
+            {inWords(dueWords(loan))}
           </Text>
           {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
           {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}

@@ -30,8 +30,9 @@ export function useGiveBack() {
   const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
     const penalties = returns.flatMap(({ loan }) => {
       const penalty = penaltyToday(loan, today, { grace, media, openings })
+      if (!penalty || loan.end_date === null) return []
       const days_late = daysBetween(loan.end_date, today)
-      return penalty ? [{ key: heldKey(loan), title: loan.title, days_late, penalty }] : []
+      return [{ key: heldKey(loan), title: loan.title, days_late, penalty }]
     })
     const answer = await ask(penalties)
     if (answer === null) return null

@@ -23,13 +23,16 @@ export type HeldLoan = OpenLoan & {
   copy_state: CopyState | null
 }
 
+/** One that the server or its copy on the device told. */
+export type DatedLoan = HeldLoan & { end_date: CalendarDay }
+
 const mostLoans = 500
 
 /** Names a held loan for lists and ticks: the server's id, or the key of the action that made it. */
 export const heldKey = ({ loan_id, loan_key, bar_code }: OpenLoan): string =>
   loan_id === null ? (loan_key ?? bar_code) : String(loan_id)
 
-export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): HeldLoan => ({
+export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): DatedLoan => ({
   loan_id: loan.id,
   loan_key: null,
   copy_id: loan.copy,
@@ -144,7 +147,7 @@ export function penaltyToday(
   { grace, media, openings }: { grace: number; media: readonly Medium[]; openings: Openings },
 ): Penalty | null {
   const medium = media.find(({ id }) => id === loan.medium)
-  if (!medium) return null
+  if (!medium || loan.end_date === null) return null
   const calendar = calendarOf(openings, loan.site)
   return penaltyOf({ end_date: loan.end_date, return_date: today }, grace, medium, calendar)
 }

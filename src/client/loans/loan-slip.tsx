@@ -1,9 +1,11 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { dueWords } from '../../domain/due-words.ts'
 import { useSession } from '../api/session.ts'
 import { useEnvironment } from '../session/environment-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { PrintSheet } from '../ui/print-sheet.tsx'
 import { counted } from '../ui/words.ts'
+import { firstDue } from '../../offline/open-loans.ts'
 import { heldKey, type HeldLoan } from './held-loan.ts'
 import styles from './loan-slip.module.css'
 import { useToday } from './use-today.ts'
@@ -24,7 +26,7 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
   const today = useToday()
   const places = [environment?.name, isMultisite ? site : null].filter(Boolean)
   const count = counted(loans.length, 'prêt en cours', 'prêts en cours', 'Aucun prêt en cours')
-  const soonestFirst = loans.toSorted((a, b) => a.end_date.localeCompare(b.end_date))
+  const soonestFirst = loans.toSorted(firstDue)
   // A slip is cut to what stands on it: all of it is known first.
   if (isLoading) return null
   return (
@@ -42,7 +44,7 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
             {soonestFirst.map((loan) => (
               <li key={heldKey(loan)}>
                 {loan.title}
-                <strong>{dueWords(loan)}</strong>
+                <strong>{toBringBack(loan)}</strong>
               </li>
             ))}
           </ul>
@@ -68,7 +70,7 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
                   <td data-role="day">{loan.bar_code}</td>
                   <td data-role="day">{frenchDay(loan.start_date)}</td>
                   <td data-role="day">
-                    {frenchDay(loan.end_date)}
+                    {dueWords(loan, '', 'à vérifier')}
                     {loan.late ? <strong className={styles['late']}>En retard</strong> : null}
                   </td>
                 </tr>
@@ -81,5 +83,5 @@ export default function LoanSlip({ paper, name, loans }: LoanSlipProps) {
   )
 }
 
-const dueWords = ({ late, end_date }: HeldLoan): string =>
-  `${late ? 'En retard, attendu le' : 'À rendre le'} ${frenchDay(end_date)}`
+const toBringBack = (loan: HeldLoan): string =>
+  dueWords(loan, loan.late ? 'En retard, attendu le' : 'À rendre le', 'Date de retour à vérifier')
