@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Found, ScannedCopy } from '../../src/client/find/found.ts'
+import type { ScannedReader } from '../../src/client/beneficiaries/beneficiary-data.ts'
+import type { Found, NoAnswer, ScannedCopy } from '../../src/client/find/found.ts'
 import {
   type Counter,
   decide,
   isRepeat,
   type LaneLine,
   type LaneReader,
+  nameOf,
+  type ReaderKey,
   type Way,
 } from '../../src/client/home/lane.ts'
 import { waysOf } from '../../src/client/home/lane-offer.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 
-const reader = (id: number): LaneReader => ({
+const reader = (id: number): ScannedReader => ({
   reader: {
     id,
     label: `M${id} - Lecteur ${id}`,
@@ -87,10 +90,11 @@ const counter = (change: Partial<Counter> = {}): Counter => ({
   lines: [],
   fast_input: true,
   may: { lend: true, return: true },
+  read: { code: '77', kind: null },
   ...change,
 })
 
-const kept = (act: 'lend' | 'return', ago: number, with_reader: number | null = 1): LaneLine => ({
+const kept = (act: 'lend' | 'return', ago: number, with_reader: ReaderKey | null = 1): LaneLine => ({
   key: '1',
   code: '1001',
   at: at - ago,
@@ -193,9 +197,6 @@ describe('a scan at the counter', () => {
       decide({ kind: 'unknown', code: '77', answer: 'nobody-knows', elsewhere: false }, { at }, counter()),
     ).toMatchObject({ do: 'say', step: { ways: ['add-copy'] } })
     expect(
-      decide({ kind: 'unknown', code: '77', answer: 'offline', elsewhere: false }, { at }, counter()),
-    ).toMatchObject({ do: 'say', step: { ways: ['again', 'return'] } })
-    expect(
       decide(
         { kind: 'elsewhere', code: '77', title: 'Momo', site: 'Annexe', isLent: false },
         { at },
@@ -237,6 +238,97 @@ describe('a scan at the counter', () => {
     expect(decide(found({ lentTo: 1 }), { at }, counter({ may }))).toMatchObject({
       do: 'say',
       step: { signal: 'refusal' },
+    })
+  })
+})
+
+describe('a code that the device does not know', () => {
+  const unknown = (answer: NoAnswer | 'nobody-knows' = 'offline', elsewhere = false): Found => ({
+    kind: 'unknown',
+    code: '77',
+    answer,
+    elsewhere,
+  })
+  const label = { read: { code: '31555', kind: 'copy' } } as const
+  const card = { read: { code: '21555', kind: 'beneficiary' } } as const
+  const to: LaneReader = { card: '21555' }
+  const saying = (ways: Way[]) => ({ do: 'say', step: { name: 'said', ways } })
+
+  it('chooses whose card it is, off line', () => {
+    expect(decide(unknown(), { at }, counter(card))).toEqual({ do: 'choose', chosen: { card: '21555' } })
+    expect(nameOf(to)).toBe('Carte 21555')
+  })
+
+  it('is lent to the chosen reader, whether the device knows them or their card alone', () => {
+    const copy31555 = { bar_code: '31555', title: '31555', known: null, loan: null }
+    for (const chosen of [reader(1), to]) {
+      expect(decide(unknown(), { at }, counter({ ...label, chosen }))).toEqual({
+        do: 'lend-to-verify',
+        copy: copy31555,
+        to: chosen,
+      })
+    }
+  })
+
+  it('is lent to nobody who is not there', () => {
+    const back = saying(['again', 'return'])
+    expect(decide(unknown(), { at }, counter({ ...label, chosen: null }))).toMatchObject(back)
+    expect(decide(unknown(), { at }, counter({ ...label, settled: 'left-alone' }))).toMatchObject(back)
+    expect(decide(unknown(), { at }, counter({ ...label, settled: 'unseen' }))).toMatchObject(back)
+  })
+
+  it('is asked about where its looks do not tell', () => {
+    expect(decide(unknown(), { at }, counter())).toMatchObject({
+      step: {
+        message: expect.stringMatching(/^Code inconnu de cet appareil/) as string,
+        ways: ['is-card', 'is-copy'],
+      },
+    })
+  })
+
+  it.each(['late', 'no-right', 'nobody-knows'] as const)('is believed off line alone (%s)', (answer) => {
+    expect(decide(unknown(answer), { at }, counter(card)).do).toBe('say')
+    expect(decide(unknown(answer), { at }, counter(label)).do).toBe('say')
+  })
+
+  it('is never offered as something to return where it looks like a card', () => {
+    const ways = (found: Found, may = { lend: true, return: true }) =>
+      decide(found, { at }, counter({ ...card, may }))
+    expect(ways(unknown('late'))).toMatchObject(saying(['again']))
+    expect(ways(unknown('nobody-knows', true))).toMatchObject(saying(['add-copy']))
+    expect(ways(unknown(), { lend: false, return: true })).toMatchObject(saying(['again']))
+    expect(decide(unknown('late'), { at }, counter())).toMatchObject(saying(['again', 'return']))
+  })
+
+  it('is no loan for a profile that may not lend', () => {
+    const may = { lend: false, return: true }
+    expect(decide(unknown(), { at }, counter({ ...label, may }))).toMatchObject(saying(['again', 'return']))
+    expect(decide(unknown(), { at }, counter({ may }))).toMatchObject(saying(['again', 'return']))
+  })
+
+  it('may be a card for whom a known copy is lent, in quick input or not', () => {
+    for (const fast_input of [true, false]) {
+      expect(decide(found(), { at }, counter({ chosen: to, fast_input }))).toMatchObject({
+        do: 'lend-to-verify',
+        to,
+        copy: { bar_code: '1001' },
+      })
+    }
+    expect(decide(found(), { at }, counter({ fast_input: false }))).toMatchObject({ do: 'open-form' })
+    expect(decide(found(), { at }, counter({ chosen: to, settled: 'left-alone' }))).toMatchObject({
+      do: 'ask-reader',
+      to,
+    })
+  })
+
+  it('is not taken back within a minute of being lent to that card', () => {
+    const lent = found({ lentTo: 0 })
+    const lines = [kept('lend', 5_000, '21555')]
+    expect(decide(lent, { at }, counter({ chosen: to, lines }))).toMatchObject({
+      step: { name: 'asks', ways: ['return'] },
+    })
+    expect(decide(lent, { at }, counter({ chosen: { card: '21556' }, lines }))).toMatchObject({
+      do: 'return',
     })
   })
 })
@@ -318,5 +410,17 @@ describe('what a line offers', () => {
     expect(waysOf(refused, entry, all)).toEqual(['override', 'open-form'])
     expect(waysOf(refused, entry, { ...all, override: false })).toEqual(['open-form'])
     expect(waysOf(refused, { ...entry, state: 'queued' }, all)).toEqual([])
+    // What was lent by codes is settled among the waiting actions.
+    const read = {
+      ...entry,
+      endpoint: 'loanings.lend',
+      body: { copy_code: '31555', beneficiary: 1 },
+    } as const
+    expect(waysOf(refused, read, all)).toEqual([])
+  })
+
+  it('is to say what an unknown code is, to whoever may lend to a card', () => {
+    expect(waysOf(asks(['is-card', 'is-copy']), null, all)).toEqual(['is-card', 'is-copy'])
+    expect(waysOf(asks(['is-card', 'is-copy']), null, { ...all, lend: false })).toEqual(['is-copy'])
   })
 })

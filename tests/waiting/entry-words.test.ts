@@ -66,6 +66,7 @@ describe('a loan by codes', () => {
   it('tells what was read and where, of a choice about it too', () => {
     const told = ['Carte lue\u202f: 21555', 'Étiquette lue\u202f: 31555']
     expect(readWords(read, 'ici')).toEqual([...told, 'Lu sur cet appareil'])
+    expect(readWords(read, undefined)).toEqual(told)
     const action = { endpoint: 'loanings.lend', body }
     expect(
       readWords({ ...read, endpoint: 'conflicts.settle', body: { choice: 'LINK_LEND', action } }, 'ailleurs'),

@@ -16,8 +16,7 @@ import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
-import type { LaneLine, Way } from './lane.ts'
-import type { Mouth } from './lane.ts'
+import { type LaneLine, type Mouth, readerKey, type Way } from './lane.ts'
 import { chooseInLane, lendIntoLane, nameIntoLane, returnIntoLane, scanIntoLane } from './lane-scans.ts'
 import { closeReader, noteGesture, propose, wholeOf } from './lane-store.ts'
 import { takeBack, takeWay } from './lane-ways.ts'
@@ -121,7 +120,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const card = reader ? (
     <Suspense fallback={<Skeleton className={styles['reader'] ?? ''} height="10rem" radius="lg" />}>
       <ReaderCard
-        key={reader.reader.id}
+        key={readerKey(reader)}
         chosen={reader}
         standing={proposed ? 'proposed' : presence}
         onConfirm={(confirmed) => void chooseInLane(confirmed)}

@@ -11,18 +11,27 @@ import { knownCalendarOf } from '../../offline/known-library.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import { currentConnection } from '../api/connection.ts'
 import { currentSession } from '../api/session.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import { awaitedBy, awaitedWords } from '../reservations/awaited.ts'
 import { counted } from '../ui/words.ts'
-import { barCodeOf, type LaneLine, type LaneReader, type LendChoice, nameOf, returnedWords } from './lane.ts'
-import { changeLine, laneState, setStep } from './lane-store.ts'
+import {
+  barCodeOf,
+  isCard,
+  type LaneLine,
+  type LendChoice,
+  nameOf,
+  readerKey,
+  returnedWords,
+} from './lane.ts'
+import { changeLine, chosenKey, laneState, setStep } from './lane-store.ts'
 import { end, type LaneTools, tell } from './lane-turn.ts'
 
 /** Lends at the medium's terms, unless a rule or a reservation objects. */
 export async function lend(
   key: string,
   known: KnownCopy,
-  to: LaneReader,
+  to: ScannedReader,
   with_: LaneTools,
   choice: LendChoice = {},
 ): Promise<void> {
@@ -127,7 +136,7 @@ export async function lend(
 /** What was answered for the last copy of that medium that this reader was lent here: it is handed over once. */
 function givenBefore(reader: number, medium: number): boolean | undefined {
   const answers = laneState().lines.flatMap(({ step, copy }) =>
-    step.name === 'kept' && step.to?.reader.id === reader && copy?.known?.medium?.id === medium
+    step.name === 'kept' && step.to && readerKey(step.to) === reader && copy?.known?.medium?.id === medium
       ? (step.choice.conditions_given ?? [])
       : [],
   )
@@ -173,7 +182,8 @@ export async function giveBack(
   const reader = borrower && fullName(borrower)
   const { chosen, presence } = laneState()
   const not_theirs =
-    reader && chosen && presence !== 'gone' && chosen.reader.id !== borrower.id
+    // Whose card is not known yet may be the very reader.
+    reader && chosen && !isCard(chosen) && presence !== 'gone' && chosen.reader.id !== borrower.id
       ? { chosen, is_lent: false }
       : null
   setStep(key, {
@@ -218,5 +228,5 @@ export async function returnLine(line: LaneLine, with_: LaneTools): Promise<void
 /** A button pressed is an act of now, however old its line. */
 const doneNow = (): Pick<LaneLine, 'at' | 'with_reader'> => ({
   at: Date.now(),
-  with_reader: laneState().chosen?.reader.id ?? null,
+  with_reader: chosenKey(),
 })

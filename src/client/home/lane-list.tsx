@@ -19,7 +19,7 @@ import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../outbox/outbox-entries.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import { barCodeOf, type LaneLine, type May, nameOf, type Way } from './lane.ts'
+import { barCodeOf, isCard, type LaneLine, type May, nameOf, type Way } from './lane.ts'
 import { isApart, pilesOf, shortened } from './lane-piles.ts'
 import { changeLine } from './lane-store.ts'
 import { wayLabel } from './lane-offer.ts'
@@ -87,13 +87,15 @@ export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
 
 function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boolean }) {
   if (step.name !== 'reader') return null
-  const { matricule, reader_id } = step.chosen.reader
+  const numbers = isCard(step.chosen)
+    ? ['à vérifier']
+    : [step.chosen.reader.matricule, step.chosen.reader.reader_id]
   return (
     <li className={styles['heading']} data-heading>
       <IconUser size="1.1rem" aria-hidden />
       <strong>{nameOf(step.chosen)}</strong>
       <span className={styles['sentence']}>
-        {[matricule, reader_id, isAgain ? 'déjà choisi' : null].filter(Boolean).join(' · ')}
+        {[...numbers, isAgain ? 'déjà choisi' : null].filter(Boolean).join(' · ')}
       </span>
     </li>
   )

@@ -1,4 +1,5 @@
 import type { Entry } from '../../offline/entry.ts'
+import { isToVerify } from '../../offline/to-verify.ts'
 import { type LaneLine, type LaneReader, type May, nameOf, type Step, type Way } from './lane.ts'
 
 // A line's offers make its buttons and are checked again when a pressed one's turn comes.
@@ -12,6 +13,7 @@ const rightFor: Partial<Record<Way, keyof May>> = {
   conditions: 'lend',
   'no-conditions': 'lend',
   'open-form': 'lend',
+  'is-card': 'lend',
 }
 
 /** The ways out of a line for these rights; `entry` is its state in the outbox. */
@@ -47,6 +49,10 @@ export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
       return 'Exporter les actions'
     case 'add-copy':
       return 'Ajouter l’exemplaire'
+    case 'is-card':
+      return 'C’est une carte'
+    case 'is-copy':
+      return 'C’est un exemplaire'
   }
 }
 
@@ -81,8 +87,11 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
 }
 
 /** Ways after a refusal that the counter can take at once; the others are among the waiting actions. */
-function waysAfter({ act, to }: Extract<Step, { name: 'kept' }>, { problem }: Entry): Way[] {
+function waysAfter({ act, to }: Extract<Step, { name: 'kept' }>, entry: Entry): Way[] {
+  const { problem } = entry
   if (act === 'return' || !to) return []
+  // Neither the rules nor the form here take a code.
+  if (isToVerify(entry)) return problem?.reason === 'ALREADY_LENT' ? ['return'] : []
   if (problem?.reason === 'NOT_ELIGIBLE' || problem?.reason === 'BEYOND_BOUNDS')
     return ['override', 'open-form']
   if (problem?.reason === 'RESERVED') return ['despite-reservations']

@@ -1,12 +1,12 @@
-import { isSameReader, type LaneLine } from './lane.ts'
+import { isSameReader, type LaneLine, readerKey, type ReaderKey } from './lane.ts'
 
 /**
  * Acts in a row for one reader, or nobody; `heading` is the line that chose the reader, and `beside` who was
  * chosen while copies of others came back.
  */
 export type Pile = {
-  reader: number | null
-  beside: number | null
+  reader: ReaderKey | null
+  beside: ReaderKey | null
   heading: LaneLine | null
   /** The last that was scanned here is the card of the reader who was chosen already. */
   isAgain: boolean
@@ -72,8 +72,8 @@ export function shortened(piles: readonly Pile[], most: number): Pile[] {
 
 /** For whom it was done, or who was chosen when it was scanned; what another had comes back for nobody. */
 function placeOf({ step, copy, with_reader, before }: LaneLine): Place {
-  if (step.name === 'reader') return { reader: step.chosen.reader.id, beside: null }
-  const chosen = with_reader ?? before.chosen?.reader.id ?? null
+  if (step.name === 'reader') return { reader: readerKey(step.chosen), beside: null }
+  const chosen = with_reader ?? (before.chosen && readerKey(before.chosen))
   const comesBack = step.name === 'kept' ? step.act === 'return' : (copy?.loan ?? null) !== null
   const isTheirs = !comesBack || copy?.loan?.beneficiary_id === chosen
   return isTheirs ? { reader: chosen, beside: null } : { reader: null, beside: chosen }

@@ -1,4 +1,7 @@
 import type { Symbology } from '../../domain/bar-code.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
+import { codeToKeep } from '../../domain/code-to-keep.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
 import { whyNotKept } from '../outbox/counter-actions.ts'
 import { giveBack, lend, returnLine } from './lane-acts.ts'
 import {
@@ -7,6 +10,7 @@ import {
   type Counter,
   type Decision,
   decide,
+  isCard,
   isSameReader,
   type LaneLine,
   type LaneReader,
@@ -17,6 +21,7 @@ import {
 import {
   addLine,
   changeLine,
+  chosenKey,
   findLine,
   isReturning,
   laneState,
@@ -27,6 +32,7 @@ import {
   setStep,
 } from './lane-store.ts'
 import { end, fail, type LaneTools, takeTurn, tell, workOn, workOnce } from './lane-turn.ts'
+import { lendToVerify } from './lane-verify.ts'
 import { meetReader } from './lane-waiting.ts'
 
 /** Shows a code's line at once and works on it in turn; `inSight` tells that the proposed card is shown. */
@@ -43,9 +49,11 @@ export function scanIntoLane(
 
 /** Chooses a reader in sight, as their card would. */
 export function chooseInLane(chosen: LaneReader): Promise<void> {
-  const line = addLine(chosen.reader.label, 'fingers')
+  const line = addLine(labelOf(chosen), 'fingers')
   return line ? workOn(line.key, (now, with_) => choose(now, with_, chosen)) : Promise.resolve()
 }
+
+const labelOf = (chosen: LaneReader): string => (isCard(chosen) ? chosen.card : chosen.reader.label)
 
 /** A typed name holds the scans until it chooses its only reader; answers whether it did. */
 export async function nameIntoLane(find: () => Promise<LaneReader | null>): Promise<boolean> {
@@ -53,7 +61,7 @@ export async function nameIntoLane(find: () => Promise<LaneReader | null>): Prom
   await takeTurn(
     async (with_) => {
       const chosen = await find()
-      const line = chosen && addLine(chosen.reader.label, 'fingers')
+      const line = chosen && addLine(labelOf(chosen), 'fingers')
       if (!chosen || !line) return
       isChosen = true
       await choose(line, with_, chosen, false)
@@ -76,19 +84,24 @@ export function lendIntoLane(bar_code: string, to: LaneReader | null): Promise<v
   return workOnce(line.key, 'lend', (now, with_) => follow(now, with_, { lendTo: { reader: to } }))
 }
 
-/** `lendTo` is the button's reader. */
-type Following = { symbology?: Symbology; lendTo?: { reader: LaneReader | null } }
+/** `lendTo` is the button's reader, and `kind` what a button says that an unknown code is. */
+type Following = { symbology?: Symbology; lendTo?: { reader: LaneReader | null }; kind?: CodeKind }
 
 async function follow(line: LaneLine, with_: LaneTools, how: Following = {}): Promise<void> {
   const found = await with_.find(line.code, how.symbology)
   const { fast_input, may } = with_
-  const counter = { ...readerFor(line, how), lines: laneState().lines, fast_input, may }
+  const read = {
+    code: codeToKeep(line.code, how.symbology),
+    kind: how.kind ?? knownShapes().kindOf(line.code),
+  }
+  const counter = { ...readerFor(line, how), lines: laneState().lines, fast_input, may, read }
   const decision = decide(found, line, how.lendTo ? { ...counter, only: 'lend' } : counter)
-  const isConfirmed = decision.do === 'lend' && isSameReader(decision.to, laneState().proposed)
+  const isLent = decision.do === 'lend' || decision.do === 'lend-to-verify'
+  const isConfirmed = isLent && isSameReader(decision.to, laneState().proposed)
   if (isConfirmed) setChosen(decision.to)
   changeLine(line.key, {
     copy: copyOf(decision),
-    with_reader: laneState().chosen?.reader.id ?? null,
+    with_reader: chosenKey(),
     confirmed: isConfirmed ? decision.to : null,
   })
   await perform(line.key, decision, with_)
@@ -117,6 +130,8 @@ async function perform(key: string, decision: Decision, with_: LaneTools): Promi
       return choose(line, with_, decision.chosen)
     case 'lend':
       return lend(key, decision.known, decision.to, with_)
+    case 'lend-to-verify':
+      return lendToVerify(key, decision.copy, decision.to, with_)
     case 'return':
       return giveBack(key, decision.copy, with_)
     case 'receive':
@@ -150,11 +165,7 @@ async function choose(line: LaneLine, with_: LaneTools, chosen: LaneReader, isSe
   const isAgain = isSameReader(chosen, laneState().chosen) && laneState().presence !== 'gone'
   setChosen(chosen)
   setStep(line.key, { name: 'reader', chosen })
-  tell(
-    'success',
-    isAgain ? `${nameOf(chosen)}\u202f: déjà choisi.` : `Lecteur\u202f: ${nameOf(chosen)}.`,
-    with_,
-  )
+  tell('success', isAgain ? `${nameOf(chosen)}\u202f: déjà choisi.` : chosenWords(chosen), with_)
   const { lines } = laneState()
   for (const waiting of lines.filter(isWaiting)) {
     const copy = waiting.copy
@@ -165,6 +176,9 @@ async function choose(line: LaneLine, with_: LaneTools, chosen: LaneReader, isSe
     else await followReader(waiting, with_)
   }
 }
+
+const chosenWords = (chosen: LaneReader): string =>
+  `Lecteur\u202f: ${nameOf(chosen)}${isCard(chosen) ? ' (à vérifier)' : ''}.`
 
 async function followReader(waiting: LaneLine, with_: LaneTools): Promise<void> {
   const before = { proposed: null, in_sight: false, chosen: laneState().chosen }
@@ -192,15 +206,15 @@ export async function continueWith(line: LaneLine, with_: LaneTools): Promise<vo
   const to = line.step.name === 'asks-reader' ? line.step.to : null
   if (!to) return
   setChosen(to)
-  tell('success', `Lecteur\u202f: ${nameOf(to)}.`, with_)
+  tell('success', chosenWords(to), with_)
   await followReader(line, with_)
   for (const other of laneState().lines.filter(isWaiting)) {
     if (other.step.name === 'asks-reader' && isSameReader(other.step.to, to)) await followReader(other, with_)
   }
 }
 
-/** Looks a line up as if scanned now; a copy that waited too long asks all the same. */
-export async function again(line: LaneLine, with_: LaneTools): Promise<void> {
+/** Looks a line up as if scanned now; a copy that waited too long asks all the same. `kind` is what a person says it is. */
+export async function again(line: LaneLine, with_: LaneTools, kind?: CodeKind): Promise<void> {
   const { copy, step } = line
   const { chosen, presence } = laneState()
   if (step.name === 'asks-reader' && copy && chosen && presence !== 'gone') {
@@ -209,5 +223,5 @@ export async function again(line: LaneLine, with_: LaneTools): Promise<void> {
   }
   renewLine(line.key)
   const renewed = findLine(line.key)
-  if (renewed) await follow(renewed, with_)
+  if (renewed) await follow(renewed, with_, kind === undefined ? {} : { kind })
 }

@@ -9,6 +9,8 @@ import {
   type LaneLine,
   type LaneReader,
   type Mouth,
+  type ReaderKey,
+  readerKey,
   type Scan,
   type Step,
 } from './lane.ts'
@@ -62,6 +64,8 @@ let isProposalStale = false
 const listeners = new Set<() => void>()
 
 export const laneState = (): LaneState => state
+
+export const chosenKey = (): ReaderKey | null => state.chosen && readerKey(state.chosen)
 
 export const useLaneState = (): LaneState =>
   useSyncExternalStore((listener) => {

@@ -1,11 +1,12 @@
 import { OutboxWriteError } from '../../offline/outbox.ts'
 import { CallError } from '../api/call-error.ts'
 import { type CounterActions, whyNotKept } from '../outbox/counter-actions.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { inOrder } from './in-order.ts'
 import type { FindScan } from '../find/find-scan.ts'
 import type { ScannedCopy } from '../find/found.ts'
-import type { LaneLine, LaneReader, May, Step } from './lane.ts'
+import { type LaneLine, type LaneReader, type May, type Step, type Way, waysBack } from './lane.ts'
 import { changeLine, findLine, noteUnderWay, noteWorked, sayInLane, setStep } from './lane-store.ts'
 
 // Scans are worked on one after the other, and each line says how it ended.
@@ -78,8 +79,10 @@ export function fail(key: string, error: unknown): void {
   const refused = { name: 'said', signal: 'refusal', message: whyNotKept(error) } as const
   if (unsaved) end(key, { ...refused, ways: ['again', 'export'], unsaved })
   // A copy that could not be looked up may still be taken back on this device.
-  else end(key, { ...refused, ways: error instanceof CallError ? ['again', 'return'] : ['again'] })
+  else end(key, { ...refused, ways: ['again', ...(error instanceof CallError ? waysBackOf(key) : [])] })
 }
+
+const waysBackOf = (key: string): Way[] => waysBack(knownShapes().kindOf(findLine(key)?.code ?? ''))
 
 const notDoneSentence = 'Ce qui vient d’être demandé n’a pas abouti. Réessayez.'
 

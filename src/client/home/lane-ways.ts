@@ -2,11 +2,20 @@ import type { Entry } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
 import { readEntry } from '../outbox/outbox-entries.ts'
 import type { Undone } from '../loans/undo-loan.ts'
-import { barCodeOf, isSameReader, type LaneLine, type LendChoice, type Step, type Way } from './lane.ts'
+import {
+  barCodeOf,
+  isCard,
+  isSameReader,
+  type LaneLine,
+  type LendChoice,
+  type Step,
+  type Way,
+} from './lane.ts'
 import { waysOf } from './lane-offer.ts'
 import { lend, returnLine } from './lane-acts.ts'
 import { again, continueWith, lendOn } from './lane-scans.ts'
 import { changeLine, findLine, isReturning, laneState, setChosen, setStep } from './lane-store.ts'
+import { lendToVerify } from './lane-verify.ts'
 import { type LaneTools, tell, workOnce } from './lane-turn.ts'
 
 // A person's acts on a line wait for their turn behind the scans.
@@ -31,6 +40,10 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
       // Asked for once the copy is there.
       case 'add-copy':
         return again(line, tools)
+      case 'is-card':
+        return again(line, tools, 'beneficiary')
+      case 'is-copy':
+        return again(line, tools, 'copy')
       case 'open-form':
         return openForm(line, tools)
       case 'continue':
@@ -67,7 +80,9 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
   })
 }
 
-const reasonOf: Record<Exclude<Way, 'again' | 'continue' | 'open-form' | 'export' | 'add-copy'>, string> = {
+type Act = Exclude<Way, 'again' | 'continue' | 'open-form' | 'export' | 'add-copy' | 'is-card' | 'is-copy'>
+
+const reasonOf: Record<Act, string> = {
   return: 'Rendu au comptoir',
   lend: 'Prêté de nouveau au comptoir',
   override: 'Prêté quand même',
@@ -85,12 +100,12 @@ function choiceOf(step: Step, entry: Entry | null): LendChoice {
 async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): Promise<void> {
   const { step, copy } = line
   const to = step.name === 'asks' || step.name === 'kept' ? step.to : null
-  if (!copy?.known || !to) return
-  const known = copy.known
+  if (!copy || !to) return
   // The button's name settles a proposed choice.
   if (isSameReader(to, laneState().proposed)) setChosen(to)
   changeLine(line.key, { at: Date.now() })
-  await lend(line.key, known, to, tools, choice)
+  if (copy.known && !isCard(to)) await lend(line.key, copy.known, to, tools, choice)
+  else await lendToVerify(line.key, copy, to, tools)
 }
 
 function openForm({ key, copy, step }: LaneLine, { openForm: open }: LaneTools): void {

@@ -9,7 +9,18 @@ import { kindOf } from '../outbox/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 import { otherSide, stateWords } from '../outbox/entry-words.ts'
-import { type LaneLine, type May, nameOf, returnedWords, type Step, undoMs, type Way } from './lane.ts'
+import { isToVerify } from '../../offline/to-verify.ts'
+import { cardWords } from '../../offline/counter-actions.ts'
+import {
+  isCard,
+  type LaneLine,
+  type May,
+  nameOf,
+  returnedWords,
+  type Step,
+  undoMs,
+  type Way,
+} from './lane.ts'
 import { isRefused, waysOf } from './lane-offer.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
@@ -76,7 +87,7 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         ...plain,
         icon: 'reader',
         title: nameOf(step.chosen),
-        sentence: step.chosen.reader.label,
+        sentence: isCard(step.chosen) ? toVerifyWord : step.chosen.reader.label,
         state: { word: 'Lecteur', tone: 'quiet' },
         takeBack: null,
       }
@@ -151,10 +162,12 @@ function keptWords(
   // A loan of a closed site is not the person's to open again.
   const isElsewhere = receipt?.copy !== undefined && receipt.beneficiary === undefined
   const awaited = refused ? null : awaitedOf(line, step, receipt)
+  const isUnverified = entry !== null && isToVerify(entry) && kindOf(entry) === 'waiting'
   const canTakeBack = entry?.state !== 'set_aside' && !isElsewhere && (refused || now - line.at < undoMs)
   return {
     icon: refused ? 'stop' : step.act,
-    title: (isElsewhere && receipt.reference_name) || (line.copy?.title ?? line.code),
+    // Once it has answered, the server tells what was but a code.
+    title: ((isElsewhere || !line.copy?.known) && receipt?.reference_name) || (line.copy?.title ?? line.code),
     sentence:
       step.act === 'return'
         ? returnedWords(step.reader)
@@ -162,12 +175,15 @@ function keptWords(
           ? notLentSentence(step, under)
           : lendSentence(step, receipt, under),
     price: refused ? null : priceOf(step, receipt),
-    state: keptState(entry),
+    state: isUnverified ? { word: toVerifyWord, tone: 'warn' } : keptState(entry),
     notes: [
       ...(line.confirmed
         ? [{ tone: 'quiet' as const, text: `${nameOf(line.confirmed)}\u202f: choix confirmé par ce scan.` }]
         : []),
       ...(refused ? refusalNotes(step, entry) : []),
+      ...(isUnverified && !isOnline
+        ? [{ tone: 'warn' as const, text: 'Sera vérifié dès que le réseau reviendra.' }]
+        : []),
       ...(step.not_theirs
         ? [{ tone: 'warn' as const, text: `N’était pas prêté à ${nameOf(step.not_theirs.chosen)}.` }]
         : []),
@@ -220,15 +236,17 @@ function keptState(entry: Entry | null): { word: string; tone: Tone } {
   return stateWords[entry.state]
 }
 
+const toVerifyWord = 'À vérifier'
+
 /** The heading has said to whom, so its lines say only until when. */
 function lendSentence(
-  { reader, due }: Kept,
+  { reader, due, to }: Kept,
   receipt: Partial<ReturnedLoan> | null,
   under: string | null,
 ): string {
   const until = receipt?.end_date ?? due
   if (until && reader !== null && reader === under) return `Retour le ${frenchDay(until)}`
-  return `Prêté à ${reader ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
+  return `Prêté à ${(to && isCard(to) ? cardWords(to.card) : reader) ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
 }
 
 /** What was refused is not lent, and comes back on no day. */

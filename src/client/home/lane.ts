@@ -1,3 +1,4 @@
+import type { CodeKind } from '../../domain/code-shapes.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { noLoanToReturn, notForQuickInput } from '../../domain/sentences/counter.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
@@ -15,8 +16,18 @@ export type Mouth = 'camera' | 'scanner' | 'fingers'
 
 export type Scan = { key: string; code: string; at: number; by: Mouth }
 
-/** With the relative whose card it was. */
-export type LaneReader = ScannedReader
+/** A card that was read off line and is nobody's whom this device knows: the server will say whose it is. */
+export type CardToVerify = { card: string }
+
+/** Whoever is known is so with the relative whose card it was. */
+export type LaneReader = ScannedReader | CardToVerify
+
+export const isCard = (to: LaneReader): to is CardToVerify => 'card' in to
+
+/** A reader's number, or what is read on the card that stands for them. */
+export type ReaderKey = number | string
+
+export const readerKey = (to: LaneReader): ReaderKey => (isCard(to) ? to.card : to.reader.id)
 
 export type Act = 'lend' | 'return'
 
@@ -33,6 +44,8 @@ export type Way =
   | 'add-copy'
   | 'conditions'
   | 'no-conditions'
+  | 'is-card'
+  | 'is-copy'
 
 /** What a person granted to a loan so far, and the refused action's key. */
 export type LendChoice = {
@@ -96,7 +109,7 @@ export type LaneLine = Scan & {
   step: Step
   copy: ScannedCopy | null
   /** The same gesture means another thing for the next reader. */
-  with_reader: number | null
+  with_reader: ReaderKey | null
   /** Why what was asked could not be done. */
   trouble: string | null
   /** Asked again while under way, it is one gesture. */
@@ -111,7 +124,9 @@ export type LaneLine = Scan & {
 /** At the scan; `in_sight` when the proposed reader's card could be read. */
 export type Before = { proposed: LaneReader | null; in_sight: boolean; chosen: LaneReader | null }
 
-export const nameOf = ({ reader, relative }: LaneReader): string => {
+export const nameOf = (to: LaneReader): string => {
+  if (isCard(to)) return `Carte ${to.card}`
+  const { reader, relative } = to
   const own = fullName(reader)
   const other = reader.relatives.find(({ id }) => id === relative)
   return other ? `${own} (carte de ${other.name})` : own
@@ -123,8 +138,11 @@ export function returnedWords(reader: string | null, chosen?: LaneReader): strin
   return chosen ? `Rendu par ${reader}, n’était pas prêté à ${nameOf(chosen)}` : `Rendu (prêté à ${reader})`
 }
 
-export const isSameReader = (one: LaneReader | null, other: LaneReader | null): boolean =>
-  one?.reader.id === other?.reader.id && one?.relative === other?.relative
+export function isSameReader(one: LaneReader | null, other: LaneReader | null): boolean {
+  if (one === null || other === null) return one === other
+  const relativeOf = (to: LaneReader) => (isCard(to) ? null : to.relative)
+  return readerKey(one) === readerKey(other) && relativeOf(one) === relativeOf(other)
+}
 
 /** Until its copy is found, a line has the scanned code. */
 export const barCodeOf = ({ copy, code }: Pick<LaneLine, 'copy' | 'code'>): string => copy?.bar_code ?? code
@@ -149,11 +167,15 @@ export type Counter = {
   may: Omit<May, 'override'>
   /** The only act that a person's button allows. */
   only?: Act
+  /** What was read, and what it is by its looks or by a person's word, should nobody know it. */
+  read: { code: string; kind: CodeKind | null }
 }
 
 export type Decision =
   | { do: 'choose'; chosen: LaneReader }
-  | { do: 'lend'; copy: ScannedCopy; known: KnownCopy; to: LaneReader }
+  | { do: 'lend'; copy: ScannedCopy; known: KnownCopy; to: ScannedReader }
+  /** Of the copy, the reader or both, only a code is known. */
+  | { do: 'lend-to-verify'; copy: ScannedCopy; to: LaneReader }
   | { do: 'return'; copy: ScannedCopy }
   | { do: 'receive'; copy: ScannedCopy }
   | { do: 'ask-reader'; copy: ScannedCopy; to: LaneReader | null }
@@ -170,13 +192,31 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
     return found.isLent && counter.may.return && counter.only !== 'lend'
       ? { do: 'return', copy: { bar_code: found.code, title: found.title, known: null, loan: null } }
       : refuse(nobodysWords(found), null, [])
+  if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
   const isSure = isNobodysForSure(found)
-  if (isSure && found.elsewhere)
-    return refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', 'return'])
+  const back = waysBack(counter.read.kind)
+  if (isSure && found.elsewhere && back.length > 0)
+    return refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', ...back])
   return isSure
     ? refuse(nobodysWords(found), null, ['add-copy'])
-    : refuse(nobodysWords(found), null, ['again', 'return'])
+    : refuse(nobodysWords(found), null, ['again', ...back])
 }
+
+/** A reader's card is nothing to return. */
+export const waysBack = (kind: CodeKind | null): Way[] => (kind === 'beneficiary' ? [] : ['return'])
+
+/** Off line a card is believed to be somebody's and a label some copy's: the server finds them later, or a person does. */
+function decideUnknown(unknown: string, { chosen, settled, may, read: { code, kind } }: Counter): Decision {
+  if (!may.lend) return refuse(unknown, null, ['again', ...waysBack(kind)])
+  if (kind === 'beneficiary') return { do: 'choose', chosen: { card: code } }
+  if (kind === null) return refuse(cardOrCopy(code), null, ['is-card', 'is-copy'])
+  return chosen && settled === 'yes'
+    ? { do: 'lend-to-verify', copy: { bar_code: code, title: code, known: null, loan: null }, to: chosen }
+    : refuse(unknown, null, ['again', 'return'])
+}
+
+const cardOrCopy = (code: string): string =>
+  `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
 
 const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
 
@@ -208,9 +248,13 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
   // A button that says to whom is no second scan of the same label.
   if (recent === 'return' && counter.only !== 'lend')
     return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
-  if (!counter.fast_input) return { do: 'open-form', copy, to: settled }
+  // The form takes no card that is nobody's.
+  if (!counter.fast_input && !(settled && isCard(settled))) return { do: 'open-form', copy, to: settled }
   if (chosen && counter.settled === 'unseen') return askWhether(copy, chosen)
-  return settled ? { do: 'lend', copy, known, to: settled } : { do: 'ask-reader', copy, to: chosen }
+  if (!settled) return { do: 'ask-reader', copy, to: chosen }
+  return isCard(settled)
+    ? { do: 'lend-to-verify', copy, to: settled }
+    : { do: 'lend', copy, known, to: settled }
 }
 
 export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
@@ -220,11 +264,12 @@ export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision,
 function recentAct(
   copy: ScannedCopy,
   at: number,
-  { reader }: LaneReader,
+  reader: LaneReader,
   lines: readonly LaneLine[],
 ): Act | null {
   const last = lines.findLast((line) => line.step.name === 'kept' && line.copy?.bar_code === copy.bar_code)
-  if (last?.step.name !== 'kept' || last.with_reader !== reader.id || at - last.at > justDoneMs) return null
+  if (last?.step.name !== 'kept' || last.with_reader !== readerKey(reader) || at - last.at > justDoneMs)
+    return null
   return last.step.act
 }
 

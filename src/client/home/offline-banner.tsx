@@ -20,7 +20,7 @@ export function OfflineBanner() {
           <strong>Hors ligne</strong>
           {known?.complete
             ? `, données d’${ageAfterDe(known.refreshed_at)}`
-            : `${preparation?.total ? `, prêt à ${shareOf(preparation)}` : ''}${inWords('\u202f: seuls les retours, par le code-barres')}`}
+            : `${preparation?.total ? `, prêt à ${shareOf(preparation)}` : ''}${inWords('\u202f: prêts à vérifier et retours, par les codes')}`}
         </span>
       </summary>
       <p>
@@ -29,7 +29,7 @@ export function OfflineBanner() {
               'Prêter, rendre et chercher un lecteur fonctionnent\u202f: tout partira dès que le réseau reviendra.',
             )
           : inWords(
-              'Cet appareil n’a pas encore les données de la bibliothèque\u202f: seuls les retours peuvent être enregistrés, par le code-barres.',
+              'Cet appareil n’a pas encore les données de la bibliothèque\u202f: scannez une carte puis des exemplaires, et leurs prêts seront vérifiés dès que le réseau reviendra. Les retours s’enregistrent par le code-barres.',
             )}{' '}
         Prolonger, commenter un retard et envoyer un courriel attendent le réseau.
       </p>

@@ -9,6 +9,7 @@ import { dueWords } from '../../domain/due-words.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { useConnection } from '../api/connection.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { readerMark } from '../beneficiaries/reader-mark.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
 import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
@@ -24,10 +25,11 @@ import { counted } from '../ui/words.ts'
 import { knownMediaQuery } from '../catalogue/known-media.ts'
 import { useToday } from '../loans/use-today.ts'
 import styles from './home.module.css'
-import type { LaneReader } from './lane.ts'
+import { isCard, type LaneReader } from './lane.ts'
 import { searchOfLendForm } from './lend-form-search.ts'
 import { judgeReader } from './reader-verdict.ts'
 import { ReaderStanding, type Standing } from './reader-standing.tsx'
+import { UnknownCard } from './unknown-card.tsx'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -41,7 +43,21 @@ type ReaderCardProps = {
   onReturn: (bar_code: string) => void
 }
 
-export default function ReaderCard({ chosen, standing, onConfirm, onClose, onReturn }: ReaderCardProps) {
+export default function ReaderCard({ chosen, ...props }: ReaderCardProps) {
+  return isCard(chosen) ? (
+    <UnknownCard card={chosen} {...props} />
+  ) : (
+    <KnownReader chosen={chosen} {...props} />
+  )
+}
+
+function KnownReader({
+  chosen,
+  standing,
+  onConfirm,
+  onClose,
+  onReturn,
+}: ReaderCardProps & { chosen: ScannedReader }) {
   const { reader, relative } = chosen
   const facts = useQuery(cardFactsQuery(reader.id, useConnection())).data ?? null
   const loans = useHeldLoans(reader.id)
@@ -137,7 +153,7 @@ export default function ReaderCard({ chosen, standing, onConfirm, onClose, onRet
   )
 }
 
-function Facts({ facts, reader, relative }: { facts: CardFacts | null } & LaneReader) {
+function Facts({ facts, reader, relative }: { facts: CardFacts | null } & ScannedReader) {
   const isMultisite = useIsMultisite()
   const rows = [
     ['Contrat', facts?.contract ?? null],

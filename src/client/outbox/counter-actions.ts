@@ -1,8 +1,10 @@
 import {
   actionToLend,
   actionToReturn,
+  actionToVerify,
   type LendGesture,
   type ReturnGesture,
+  type VerifyGesture,
 } from '../../offline/counter-actions.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import type { Entry, NewAction } from '../../offline/entry.ts'
@@ -39,6 +41,7 @@ export type GiveBack = ReturnGesture & {
 export type CounterActions = {
   /** Answers once the action is on the disk; see `whyNotKept` for what it throws. */
   lend(gesture: Lend): Promise<Entry>
+  lendToVerify(gesture: VerifyGesture): Promise<Entry>
   giveBack(gesture: GiveBack): Promise<Entry>
 }
 
@@ -49,6 +52,7 @@ export const counterActions: CounterActions = {
       ...actionToLend({ ...gesture, toldOffline: currentConnection() === 'offline' }),
       resolves: resolves ?? null,
     }),
+  lendToVerify: (gesture) => keep(actionToVerify(gesture)),
   giveBack: ({ beneficiary_name, ...gesture }) => {
     const action = actionToReturn(gesture)
     const beneficiary = action.label.beneficiary ?? beneficiary_name ?? null

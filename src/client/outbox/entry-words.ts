@@ -39,7 +39,7 @@ export function whatOf(entry: Pick<Entry, 'label' | 'state' | 'endpoint' | 'body
   return `${kinds[kind]}${doubt}${who}${until}`
 }
 
-/** What was read where nothing was known of it, and on which device; nothing of any other action. */
+/** What was read where nothing was known of it, and on which device once this one is known; nothing of any other action. */
 export function readWords(
   entry: Pick<Entry, 'endpoint' | 'body' | 'device_id'>,
   own_device: string | null | undefined,
@@ -49,7 +49,9 @@ export function readWords(
   return stated(
     line('Carte lue\u202f:', reader),
     line('Étiquette lue\u202f:', copy),
-    `Lu sur ${entry.device_id === own_device ? 'cet appareil' : 'un autre appareil'}`,
+    own_device === undefined
+      ? null
+      : `Lu sur ${entry.device_id === own_device ? 'cet appareil' : 'un autre appareil'}`,
   )
 }
 

@@ -1,0 +1,92 @@
+import '../support/page-globals.ts'
+
+import { describe, expect, it } from 'vitest'
+
+import type { LaneLine, LaneReader } from '../../src/client/home/lane.ts'
+import { lineWordsOf } from '../../src/client/home/lane-words.ts'
+import type { Entry } from '../../src/offline/entry.ts'
+
+const to: LaneReader = { card: '21555' }
+const line: LaneLine = {
+  key: '1',
+  code: '31555',
+  at: 0,
+  by: 'scanner',
+  copy: { bar_code: '31555', title: '31555', known: null, loan: null },
+  with_reader: '21555',
+  trouble: null,
+  under_way: null,
+  gestures: 0,
+  before: { proposed: null, in_sight: false, chosen: null },
+  confirmed: null,
+  step: {
+    name: 'kept',
+    act: 'lend',
+    entry_id: 'e',
+    reader: 'Carte 21555',
+    to,
+    choice: {},
+    verdict: null,
+    due: null,
+    of_its_days: [],
+    days_late: 0,
+    penalty: null,
+    reserved: null,
+  },
+}
+const entry = {
+  state: 'queued',
+  attempts: 0,
+  endpoint: 'loanings.lend',
+  body: { copy_code: '31555', beneficiary_code: '21555' },
+  label: { kind: 'lend', title: '31555', beneficiary: 'la carte 21555', due: null },
+  problem: null,
+  receipt: null,
+} as Partial<Entry> as Entry
+const words = (now: Entry, isOnline = false) =>
+  lineWordsOf(line, now, { now: 0, isOnline, may: { lend: true, return: true, override: true }, under: null })
+
+describe('the line of a loan by codes', () => {
+  it('is to be verified as soon as the network is back, and may be taken back', () => {
+    expect(words(entry)).toMatchObject({
+      title: '31555',
+      sentence: 'Prêté à la carte 21555',
+      state: { word: 'À vérifier', tone: 'warn' },
+      notes: [{ tone: 'warn', text: 'Sera vérifié dès que le réseau reviendra.' }],
+      takeBack: 'Annuler',
+    })
+    expect(words(entry, true)).toMatchObject({ state: { word: 'À vérifier' }, notes: [] })
+  })
+
+  it('has the title and the day that the server tells', () => {
+    const receipt = { id: 1, copy: 1, beneficiary: 1, reference_name: 'Germinal', end_date: '2026-03-31' }
+    expect(words({ ...entry, state: 'done', receipt })).toMatchObject({
+      title: 'Germinal',
+      sentence: 'Prêté à la carte 21555, retour le 31/03/2026',
+      state: { word: 'Confirmé' },
+      notes: [],
+    })
+  })
+
+  it('is to be settled where nobody carries a code', () => {
+    const problem = { code: 409, reason: 'READER_UNKNOWN', message: 'Aucun lecteur.', facts: null } as const
+    expect(words({ ...entry, state: 'conflict', problem })).toMatchObject({
+      state: { word: 'À régler' },
+      notes: [{ tone: 'bad', text: 'Aucun lecteur.' }],
+      toSettle: true,
+      ways: [],
+    })
+  })
+
+  it('has a heading that says that the card is to be verified', () => {
+    const heading: LaneLine = { ...line, copy: null, step: { name: 'reader', chosen: to } }
+    expect(
+      lineWordsOf(heading, null, {
+        now: 0,
+        isOnline: false,
+        may: { lend: true, return: true, override: true },
+        under: null,
+      }),
+    ).toMatchObject({ title: 'Carte 21555', sentence: 'À vérifier' })
+  })
+})
