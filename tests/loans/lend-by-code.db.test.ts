@@ -71,14 +71,9 @@ describeServer('lending by the codes that a device read', (server) => {
       const answer = await lend(body)
       return [answer.status, answer.body['reason'], answer.body['message']]
     }
-    const noReader = [409, 'READER_UNKNOWN', 'Aucun lecteur ne porte le code «\u00a0R99\u00a0».']
+    const noReader = [409, 'READER_UNKNOWN', 'Aucun lecteur n’a cette carte ni ce matricule.']
     expect(await refused({ beneficiary_code: 'R99', copy_code: '9999' })).toEqual(noReader)
     expect(await refused({ beneficiary_code: 'R99', copy: 1 })).toEqual(noReader)
-    expect(await refused({ beneficiary_code: 'R1', copy_code: '1001' })).toEqual([
-      409,
-      'READER_UNKNOWN',
-      'Aucun lecteur ne porte le code «\u00a0R1\u00a0».',
-    ])
     expect(await refused({ beneficiary_code: 'R2', copy_code: '9999' })).toEqual([
       409,
       'COPY_UNKNOWN',
@@ -161,6 +156,18 @@ describeServer('lending by the codes that a device read', (server) => {
         reason: 'READER_UNKNOWN',
       })
       expect(await lend({ beneficiary_code: 'R2', copy_code: '1001' })).toMatchObject({ status: 201 })
+    })
+
+    it('links no refused loan to such a reader', async () => {
+      const link = (beneficiary_code: string) =>
+        biblio.post('/api/conflicts/settle', {
+          resolves: randomUUID(),
+          choice: 'LINK_READER',
+          beneficiary_code,
+          action: { endpoint: 'loanings.lend', body: { beneficiary_code: 'R99', copy_code: '1002' } },
+        })
+      expect((await link('R4')).body).toMatchObject({ reason: 'READER_UNKNOWN' })
+      expect(await link('R2')).toMatchObject({ status: 200, body: { loaning: { beneficiary: 2 } } })
     })
   })
 })

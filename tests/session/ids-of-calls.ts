@@ -9,6 +9,7 @@ export type Named =
   | 'copy'
   | 'bar code'
   | 'beneficiary'
+  | 'card'
   | 'relative'
   | 'site'
   | 'device'
@@ -127,7 +128,9 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'loanings.conditions': { 'params.id': 'loan' },
   'loanings.lend': {
     'body.beneficiary': 'beneficiary',
+    'body.beneficiary_code': 'card',
     'body.copy': 'copy',
+    'body.copy_code': 'bar code',
     'body.relative': 'relative',
     'body.free_reason': 'none',
     'body.duration_value': 'none',
@@ -164,6 +167,8 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
     'body.action.body.free_reason': 'none',
     'body.action.body.duration_value': 'none',
     'body.action.body.amount': 'none',
+    'body.action.body.beneficiary_code': 'card',
+    'body.action.body.copy_code': 'bar code',
     'body.action.body.bar_code': 'bar code',
     'body.bar_code': 'bar code',
   },

@@ -24,6 +24,7 @@ const ofCentre: Record<Exclude<Named, 'none'>, (number | string)[]> = {
   copy: [1, 5, 6],
   'bar code': ['1001', '1005', '1006'],
   beneficiary: [1, 2],
+  card: ['R1', 'R2A', 'M2'],
   relative: [1],
   site: [1],
   device: [],
@@ -38,6 +39,7 @@ const settled = (choice: string, endpoint: string, action: object, more: object 
   body: { resolves, choice, action: { endpoint, ...action }, ...more },
 })
 const lending = { body: { beneficiary: 4, copy: 13 } }
+const lendingByCode = { body: { beneficiary_code: 'R4', copy_code: '2003' } }
 const scanned = {
   key: resolves,
   bar_code: null,
@@ -87,7 +89,11 @@ const messages: Record<string, object[]> = {
   'weeding.withdraw': [{ body: { reason: 'given', copies: [12] } }],
   'bar_codes.printed': [{ body: { copies: [12] } }],
   'bar_codes.want': [{ body: { copies: [12] } }],
-  'loanings.lend': [lending, { body: { ...lending.body, free: true, despite_reservations: false } }],
+  'loanings.lend': [
+    lending,
+    { body: { ...lending.body, free: true, despite_reservations: false } },
+    lendingByCode,
+  ],
   'loanings.fast': [lending],
   'calendar.read': [
     { query: { bar_code: '2001' } },
@@ -111,6 +117,7 @@ const messages: Record<string, object[]> = {
   'conflicts.settle': [
     settled('CLOSE_AND_LEND', 'loanings.lend', lending, { seen_loaning: 4 }),
     settled('LINK_LEND', 'loanings.lend', lending, { bar_code: '2003' }),
+    settled('LEND_DESPITE_RESERVATION', 'loanings.lend', lendingByCode),
     settled('RECALL', 'loanings.lend', lending),
     settled('OVERRIDE', 'loanings.lend', lending, { motive: 'vu' }),
     settled('LEND_DESPITE_RESERVATION', 'loanings.lend', lending, {
@@ -271,7 +278,7 @@ describeServer('a person of one site and what is of the other', (server) => {
   )
   it.each(fields)('learns and changes nothing by $place of $name', async ({ place, named, endpoint }) => {
     // Readers of every site are everybody's: a loan is Centre's all the same.
-    const isReader = named === 'beneficiary' || named === 'relative'
+    const isReader = named === 'beneficiary' || named === 'relative' || named === 'card'
     let tried = 0
     for (const bySite of isReader ? [true] : [true, false]) {
       await furnish(bySite)

@@ -18,8 +18,8 @@ export type Lend = Omit<Asked, 'copy' | 'copy_code' | 'beneficiary' | 'beneficia
 
 export const noCopyCarries = (code: string): Refused =>
   conflict('COPY_UNKNOWN', `Aucun exemplaire ne porte le code «\u00a0${code}\u00a0».`)
-const noReaderCarries = (code: string): Refused =>
-  conflict('READER_UNKNOWN', `Aucun lecteur ne porte le code «\u00a0${code}\u00a0».`)
+/** Answers are kept, and a card is somebody's: whoever asks knows what was read. */
+const nobodyCarries: Refused = conflict('READER_UNKNOWN', 'Aucun lecteur n’a cette carte ni ce matricule.')
 
 /** Finds what a device only read that did not know it, among what is open to the person; relatives borrow by their own cards. */
 export async function foundByCode(
@@ -31,7 +31,7 @@ export async function foundByCode(
     beneficiary === undefined
       ? await readerByCode(trx, beneficiary_code, sight)
       : { beneficiary, relative: null }
-  if (!reader) return noReaderCarries(beneficiary_code)
+  if (!reader) return nobodyCarries
   const copy = known ?? (await copyByCode(trx, copy_code, sight))
   if (copy === null) return noCopyCarries(copy_code)
   return done({
