@@ -168,3 +168,17 @@ describe('emptyUnusedSide', () => {
     expect(await counts('a')).toEqual([2, 1, 1, 1])
   })
 })
+
+it('writePage learns labels and cards apart, relatives’ cards among them, and no matricule', async () => {
+  await write({
+    copies: [copyRow(1)],
+    beneficiaries: [
+      readerRow(1, { reader_id: 'R0001', relatives: [{ id: 2, name: 'Zoé', reader_id: 'Z0001' }] }),
+      readerRow(2, { reader_id: null, matricule: '123456' }),
+    ],
+  })
+  expect((await metaOf('shapes_a'))?.map(({ kind, mask, count }) => [kind, mask, count])).toEqual([
+    ['copy', '0000', 1],
+    ['beneficiary', 'A0000', 2],
+  ])
+})
