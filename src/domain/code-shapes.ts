@@ -28,8 +28,6 @@ export interface CodeShapes {
   split(text: string): string[] | null
   /** What a code is by its looks, or null where both or neither look like it. */
   kindOf(text: string): CodeKind | null
-  /** Signs of the shortest code. */
-  shortest: number
 }
 
 /** More prefixes than these tell nothing: then they are cut by one sign. */
@@ -114,7 +112,6 @@ export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
       const [only, other] = new Set(forms.flatMap(shapesOf).map(({ kind }) => kind))
       return other === undefined ? (only ?? null) : null
     },
-    shortest: Math.min(...shapes.map(({ mask }) => mask.length)),
   }
 }
 
