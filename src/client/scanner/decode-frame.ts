@@ -1,11 +1,12 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { ReaderOptions, ReadResult, ZXingModuleOverrides } from 'zxing-wasm/reader'
 import type { Symbology } from '../../domain/bar-code.ts'
-import type { FramePixels, Region } from './frame-pixels.ts'
+import type { FramePixels, Point, Region } from './frame-pixels.ts'
 import type { DecodeMode } from './frame-modes.ts'
 import { linesAgree } from './lines-agree.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
 import type { Read } from './scan-agreement.ts'
+import { uprightParts } from './turn-frame.ts'
 
 export type DecodeFrame = (frame: FramePixels, mode: DecodeMode) => Promise<Read | null>
 
@@ -37,7 +38,7 @@ const largestPhoto = 2_400_000
 
 /** In whole pixels; the aiming frame on the screen shows the `crop`. */
 export function regionOf(width: number, height: number, mode: DecodeMode): Region {
-  if (mode === 'full' || mode === 'photo') return { x: 0, y: 0, width, height }
+  if (mode !== 'crop' && mode !== 'sharp') return { x: 0, y: 0, width, height }
   const part = { width: Math.round(width * 0.8), height: Math.round(height * 0.5) }
   return { x: (width - part.width) >> 1, y: (height - part.height) >> 1, ...part }
 }
@@ -61,10 +62,13 @@ export const decodeFrame: DecodeFrame = async (frame, mode) => {
       return findCode(frame, frame, everyWay)
     case 'sharp':
       return findCode(frame, sharpen(frame, largestFrame), sharpened)
+    case 'tilted':
+      return findTilted(frame)
     case 'photo':
       return (
         (await findCode(frame, frame, everyWay)) ??
-        (await findCode(frame, sharpen(frame, largestPhoto), { ...sharpened, tryRotate: true }))
+        (await findCode(frame, sharpen(frame, largestPhoto), { ...sharpened, tryRotate: true })) ??
+        (await findTilted(frame))
       )
   }
 }
@@ -74,16 +78,23 @@ function sharpen(frame: FramePixels, largest: number): FramePixels {
   return sharpenFrame(frame, { scale: Math.max(1, Math.min(largestScale, room)), radius: 2, strength: 3 })
 }
 
+async function findTilted(frame: FramePixels): Promise<Read | null> {
+  for (const { pixels, middle } of uprightParts(frame)) {
+    const read = await findCode(pixels, pixels, oneWay, middle)
+    if (read !== null) return read
+  }
+  return null
+}
+
 async function findCode(
   frame: FramePixels,
   pixels: FramePixels,
   options: ReaderOptions,
+  middle: Point = { x: pixels.width / 2, y: pixels.height / 2 },
 ): Promise<Read | null> {
   const results = (await readBarcodes(pixels as ImageData, options)).filter(({ isValid }) => isValid)
   const look = { frame, pixels, results, options }
-  const nearestFirst = [...results].sort(
-    (one, other) => distanceToMiddle(one, pixels) - distanceToMiddle(other, pixels),
-  )
+  const nearestFirst = [...results].sort((one, other) => distanceTo(middle, one) - distanceTo(middle, other))
   for (const result of nearestFirst) {
     const symbology = symbologyOf(result)
     if (symbology !== null && (await linesAgree(result, look))) return { text: result.text, symbology }
@@ -111,9 +122,9 @@ function symbologyOf({ symbology, format }: ReadResult): Symbology | null {
   }
 }
 
-function distanceToMiddle({ position }: ReadResult, { width, height }: FramePixels): number {
+function distanceTo(middle: Point, { position }: ReadResult): number {
   const { topLeft, topRight, bottomLeft, bottomRight } = position
   const x = (topLeft.x + topRight.x + bottomLeft.x + bottomRight.x) / 4
   const y = (topLeft.y + topRight.y + bottomLeft.y + bottomRight.y) / 4
-  return Math.hypot(x - width / 2, y - height / 2)
+  return Math.hypot(x - middle.x, y - middle.y)
 }

@@ -10,7 +10,10 @@ import {
 import type { Result } from '@zxing/library'
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { DecodeFrame } from './decode-frame.ts'
+import { greyOf } from './frame-pixels.ts'
 import type { FramePixels } from './frame-pixels.ts'
+import type { DecodeMode } from './frame-modes.ts'
+import { uprightParts } from './turn-frame.ts'
 
 const symbologyOf = new Map<BarcodeFormat, Symbology>([
   [BarcodeFormat.CODE_128, 'code_128'],
@@ -21,6 +24,8 @@ const symbologyOf = new Map<BarcodeFormat, Symbology>([
   [BarcodeFormat.UPC_A, 'upc_a'],
   [BarcodeFormat.QR_CODE, 'qr_code'],
 ])
+
+const correctsItself = new Set([BarcodeFormat.QR_CODE])
 
 const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.POSSIBLE_FORMATS, [...symbologyOf.keys()]]])
 const reader = new MultiFormatReader()
@@ -38,18 +43,28 @@ interface Grey {
 
 /** Slower, for browsers without wasm; same promise as decodeFrame of decode-frame.ts. */
 export const decodeFrameWithZxingJs: DecodeFrame = (frame, mode) => {
-  const upright = greyOf(frame)
-  const isWhole = mode === 'full' || mode === 'photo'
-  const result = findCode(upright) ?? (isWhole ? findCode(quarterTurn(upright)) : null)
-  const symbology = result === null ? undefined : symbologyOf.get(result.getBarcodeFormat())
-  return Promise.resolve(
-    result === null || symbology === undefined ? null : { text: result.getText(), symbology },
-  )
+  for (const picture of picturesOf(frame, mode)) {
+    const result = findCode(picture)
+    const symbology = result === null ? undefined : symbologyOf.get(result.getBarcodeFormat())
+    if (result !== null && symbology !== undefined) {
+      return Promise.resolve({ text: result.getText(), symbology })
+    }
+  }
+  return Promise.resolve(null)
+}
+
+/** Each way in which the mode looks at the frame, one after the other. */
+function* picturesOf(frame: FramePixels, mode: DecodeMode): Generator<Grey> {
+  const upright = roundedGreyOf(frame)
+  if (mode !== 'tilted') yield upright
+  if (mode === 'full' || mode === 'photo') yield quarterTurn(upright)
+  if (mode !== 'tilted' && mode !== 'photo') return
+  for (const { pixels } of uprightParts(frame)) yield roundedGreyOf(pixels)
 }
 
 function findCode(grey: Grey): Result | null {
   const result = findResult(grey)
-  if (result === null || result.getBarcodeFormat() === BarcodeFormat.QR_CODE) return result
+  if (result === null || correctsItself.has(result.getBarcodeFormat())) return result
   return linesAgree(result, grey) ? result : null
 }
 
@@ -74,13 +89,9 @@ function findResult({ data, width, height }: Grey): Result | null {
   }
 }
 
-function greyOf({ data, width, height }: FramePixels): Grey {
-  const grey = new Uint8ClampedArray(width * height)
-  for (let at = 0; at < grey.length; at++) {
-    const from = at * 4
-    grey[at] = 0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0)
-  }
-  return { data: grey, width, height }
+function roundedGreyOf(frame: FramePixels): Grey {
+  const { data, width, height } = greyOf(frame)
+  return { data: new Uint8ClampedArray(data), width, height }
 }
 
 // The library's own rotation (TRY_HARDER) needs a canvas.

@@ -1,5 +1,5 @@
-/** `crop` and `sharp` read the middle, `full` and `photo` everything, any way round. */
-export type DecodeMode = 'crop' | 'full' | 'sharp' | 'photo'
+/** `crop` and `sharp` read the middle, `full` everything in quarter turns, `tilted` and `photo` at any angle. */
+export type DecodeMode = 'crop' | 'full' | 'sharp' | 'tilted' | 'photo'
 
 /** In turn, because one way may read what another misses. */
-export const frameModes = ['crop', 'full', 'crop', 'sharp'] as const satisfies DecodeMode[]
+export const frameModes = ['crop', 'full', 'tilted', 'sharp'] as const satisfies DecodeMode[]

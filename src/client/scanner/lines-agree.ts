@@ -1,6 +1,8 @@
 import { readBarcodes } from 'zxing-wasm/reader'
 import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader'
+import { barDirections } from './bar-direction.ts'
 import { cutFrame } from './cut-frame.ts'
+import { greyOf } from './frame-pixels.ts'
 import type { FramePixels, Region } from './frame-pixels.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
 
@@ -13,6 +15,8 @@ const strengths = [0, 1, 2, 3.5]
 const largestScale = 2
 const largestLook = 400_000
 
+/** Four degrees: so far even low bars are crossed from end to end. */
+const mostAslant = Math.PI / 45
 const polledLines = 32
 const oneLine = { tryRotate: false, tryDownscale: false, minLineCount: 1, maxNumberOfSymbols: 1 } as const
 
@@ -36,12 +40,21 @@ export async function linesAgree(result: ReadResult, look: Look): Promise<boolea
   const { frame, pixels, results } = look
   const scale = pixels.width / frame.width
   const candidate = voteOf(result, scale)
+  if (result.symbology === 'ITF' && standsAslant(candidate, frame)) return false
   const votes = results.map((one) => voteOf(one, scale))
   if (!isElected(candidate, votes)) {
     votes.push(...(await lookAgain(candidate, result.isInverted, look)))
     if (!isElected(candidate, votes)) return false
   }
   return !(await linesSayAnother(result, look))
+}
+
+/** Lines leave slanted bars before their end, and an ITF may end after any pair: it would be read short. */
+function standsAslant({ box }: Vote, frame: FramePixels): boolean {
+  const [bars] = barDirections(greyOf(cutFrame(frame, withEnds(box, frame, 0.5))))
+  if (bars === undefined) return false
+  const away = bars.angle % (Math.PI / 2)
+  return Math.min(away, Math.PI / 2 - away) > mostAslant
 }
 
 /** Asks line by line, because the engine drops what fewer lines say. */

@@ -1,3 +1,4 @@
+import { greyOf, opaque } from './frame-pixels.ts'
 import type { FramePixels } from './frame-pixels.ts'
 
 export interface Sharpening {
@@ -13,7 +14,7 @@ export function sharpenFrame(
 ): FramePixels & { data: Uint8ClampedArray<ArrayBuffer> } {
   const width = Math.round(frame.width * scale)
   const height = Math.round(frame.height * scale)
-  const grey = enlarge(greyOf(frame), frame.width, frame.height, width, height)
+  const grey = enlarge(greyOf(frame).data, frame.width, frame.height, width, height)
   const soft = blurColumns(blurRows(grey, width, height, radius), width, height, radius)
   const data = new Uint8ClampedArray(width * height * 4)
   const pixels = new Uint32Array(data.buffer)
@@ -21,20 +22,10 @@ export function sharpenFrame(
     const here = grey[at] ?? 0
     const value = here + strength * (here - (soft[at] ?? 0))
     const bright = value < 0 ? 0 : value > 255 ? 255 : value | 0
-    // The same in red, green and blue, and opaque, in either byte order.
+    // The same in red, green and blue.
     pixels[at] = (bright * 0x01010101) | opaque
   }
   return { data, width, height }
-}
-
-const opaque = new Uint32Array(new Uint8Array([0, 0, 0, 255]).buffer)[0] ?? 0
-
-function greyOf({ data, width, height }: FramePixels): Float32Array {
-  const grey = new Float32Array(width * height)
-  for (let at = 0, from = 0; at < grey.length; at++, from += 4) {
-    grey[at] = 0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0)
-  }
-  return grey
 }
 
 function enlarge(
