@@ -1,7 +1,16 @@
 import { undoAzerty } from './azerty.ts'
 
 /** Named as the browser's BarcodeDetector names them. */
-export const symbologies = ['code_128', 'code_39', 'codabar', 'itf', 'ean_13', 'upc_a', 'qr_code'] as const
+export const symbologies = [
+  'code_128',
+  'code_39',
+  'codabar',
+  'itf',
+  'ean_13',
+  'upc_a',
+  'qr_code',
+  'data_matrix',
+] as const
 export type Symbology = (typeof symbologies)[number]
 
 export type BarCodeKind = 'copy' | 'beneficiary' | 'isbn' | 'unknown'
@@ -22,6 +31,7 @@ export interface ClassifiedBarCode {
 const symbologyOfAim: Record<string, Symbology> = {
   A: 'code_39',
   C: 'code_128',
+  d: 'data_matrix',
   F: 'codabar',
   I: 'itf',
   Q: 'qr_code',

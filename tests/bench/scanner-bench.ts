@@ -223,13 +223,14 @@ const symbologyOfWasm: Record<string, Symbology> = {
   Codabar: 'codabar',
   ITF: 'itf',
   QRCode: 'qr_code',
+  DataMatrix: 'data_matrix',
   EANUPC: 'ean_13',
 }
 
 /** What its documentation names as the most thorough; its first valid symbol is taken. */
 async function bareWasm(pixels: Pixels): Promise<string | null> {
   const [found] = await readBarcodes(pixels as ImageData, {
-    formats: ['Code128', 'Code39', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode'],
+    formats: ['Code128', 'Code39', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode', 'DataMatrix'],
     tryHarder: true,
     tryRotate: true,
     tryInvert: true,
@@ -248,6 +249,7 @@ const formats = new Map<BarcodeFormat, Symbology>([
   [BarcodeFormat.EAN_13, 'ean_13'],
   [BarcodeFormat.UPC_A, 'upc_a'],
   [BarcodeFormat.QR_CODE, 'qr_code'],
+  [BarcodeFormat.DATA_MATRIX, 'data_matrix'],
 ])
 const reader = new MultiFormatReader()
 reader.setHints(new Map([[DecodeHintType.POSSIBLE_FORMATS, [...formats.keys()]]]))

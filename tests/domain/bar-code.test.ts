@@ -19,11 +19,12 @@ describe('cleanScan', () => {
     [']E09782070360024', '9782070360024'],
     [']F0A31117013206375B', '31117013206375'],
     [']F0A12B', '12'],
-    // Signs of these four are never guards.
+    // Signs of these five are never guards.
     [']A0A12345B', 'A12345B'],
     [']C0A12345B', 'A12345B'],
     [']I0A12345B', 'A12345B'],
     [']Q0A12345B', 'A12345B'],
+    [']d1A12345B', 'A12345B'],
     // That of an EAN announces no Codabar, and rules none out.
     [']E0A12345B', '12345'],
     [']C0 BIB 1 ', 'BIB 1'],

@@ -11,6 +11,7 @@ export const printedCodes: readonly (readonly [symbology: Symbology, printed: st
   ['ean_13', '9780441014989', '9780441014989'],
   ['upc_a', '071831007995', '0071831007995'],
   ['qr_code', 'BIB-000123', 'BIB-000123'],
+  ['data_matrix', 'BIB-000123', 'BIB-000123'],
 ]
 
 /** The bars of a small label held at arm's length, in pixels of the camera. */
@@ -24,7 +25,7 @@ const paper = 250
 const ink = 25
 const quietModules = 12
 
-const isMatrix = (symbology: Symbology) => symbology === 'qr_code'
+const isMatrix = (symbology: Symbology) => symbology === 'qr_code' || symbology === 'data_matrix'
 
 /** A code printed on white, lying on a table; a matrix is a square as high as two bars. */
 export async function printLabel(

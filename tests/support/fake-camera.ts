@@ -24,6 +24,7 @@ const formatOf: Record<Symbology, WriteInputBarcodeFormat> = {
   ean_13: 'EAN13',
   upc_a: 'UPCA',
   qr_code: 'QRCode',
+  data_matrix: 'DataMatrix',
 }
 
 /** A photograph of a bar code, as a file to be chosen. */

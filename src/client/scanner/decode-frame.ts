@@ -13,7 +13,7 @@ export type DecodeFrame = (frame: FramePixels, mode: DecodeMode) => Promise<Read
 // A book shows its ISBN beside the library's label: the code nearest the middle is meant.
 const common: ReaderOptions = {
   // Its other kinds read six signs as nine digits of a pharmacy (Code 32), or two as a small letter.
-  formats: ['Code128', 'Code39Std', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode'],
+  formats: ['Code128', 'Code39Std', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode', 'DataMatrix'],
   maxNumberOfSymbols: 4,
   // The default writes GS1 with brackets.
   textMode: 'Plain',
@@ -115,6 +115,8 @@ function symbologyOf({ symbology, format }: ReadResult): Symbology | null {
       return 'itf'
     case 'QRCode':
       return 'qr_code'
+    case 'DataMatrix':
+      return 'data_matrix'
     case 'EANUPC':
       return format === 'UPCA' ? 'upc_a' : 'ean_13'
     default:

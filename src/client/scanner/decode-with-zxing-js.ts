@@ -23,9 +23,10 @@ const symbologyOf = new Map<BarcodeFormat, Symbology>([
   [BarcodeFormat.EAN_13, 'ean_13'],
   [BarcodeFormat.UPC_A, 'upc_a'],
   [BarcodeFormat.QR_CODE, 'qr_code'],
+  [BarcodeFormat.DATA_MATRIX, 'data_matrix'],
 ])
 
-const correctsItself = new Set([BarcodeFormat.QR_CODE])
+const correctsItself = new Set([BarcodeFormat.QR_CODE, BarcodeFormat.DATA_MATRIX])
 
 const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.POSSIBLE_FORMATS, [...symbologyOf.keys()]]])
 const reader = new MultiFormatReader()
