@@ -28,6 +28,8 @@ export interface CodeShapes {
   split(text: string): string[] | null
   /** What a code is by its looks, or null where both or neither look like it. */
   kindOf(text: string): CodeKind | null
+  /** Of the codes that are figures alone. */
+  figureLengths: ReadonlySet<number>
 }
 
 /** More prefixes than these tell nothing: then they are cut by one sign. */
@@ -112,6 +114,7 @@ export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
       const [only, other] = new Set(forms.flatMap(shapesOf).map(({ kind }) => kind))
       return other === undefined ? (only ?? null) : null
     },
+    figureLengths: new Set(shapes.filter(({ mask }) => /^0+$/.test(mask)).map(({ mask }) => mask.length)),
   }
 }
 

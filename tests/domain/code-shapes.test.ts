@@ -47,6 +47,10 @@ describe('codeShapesOf', () => {
     expect(['BOB-000999', 'BIB-00099', 'BIB000999'].map(fits)).toEqual([false, false, false])
   })
 
+  it('tells the lengths of codes that are figures alone', () => {
+    expect([...codeShapesOf(learn(['31555510000017', '300001', 'BIB-0001'])).figureLengths]).toEqual([14, 6])
+  })
+
   it('asks for no prefix of few codes', () => {
     expect(codeShapesOf(learn(['300001', '300002'])).fits('400001')).toBe(true)
   })

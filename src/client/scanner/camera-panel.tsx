@@ -12,7 +12,8 @@ import type { CameraSession, CameraState } from './camera-session.ts'
 import type { OpenCamera } from './camera-reader.ts'
 import { openDecoder } from './decoder.ts'
 import type { Decoder } from './decoder.ts'
-import { createScanAgreement } from './scan-agreement.ts'
+import { knownShapes } from './known-shapes.ts'
+import { createScanAgreement, isWhole } from './scan-agreement.ts'
 import type { Read } from './scan-agreement.ts'
 import { unlockSound } from './scan-feedback.ts'
 import type { ScanSignal } from './scan-feedback.ts'
@@ -52,16 +53,18 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
     unlockSound()
     const opened = openDecoder()
     decoder.current = opened
-    const agree = createScanAgreement(() => performance.now())
+    const agree = createScanAgreement(() => performance.now(), knownShapes)
     const running = startCameraSession({
       video: element,
       decoder: opened,
       onState: setState,
       onFrame: (read) => {
-        const agreed = agree(read)
-        if (agreed === null) return
-        tellGesture()
-        give(agreed)
+        const verdict = agree(read)
+        if (read !== null && verdict === 'scan') {
+          tellGesture()
+          give(read)
+        }
+        return verdict
       },
     })
     session.current = running
@@ -253,7 +256,8 @@ async function findInPhoto(file: File, decoder: Promise<Decoder>): Promise<Read 
   try {
     const photo = await createImageBitmap(file)
     try {
-      return await (await decoder).read(photo, 'photo')
+      const read = await (await decoder).read(photo, 'photo')
+      return read !== null && isWhole(read, knownShapes()) ? read : null
     } finally {
       photo.close()
     }

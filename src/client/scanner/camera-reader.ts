@@ -2,9 +2,9 @@ import { BrowserCodeReader } from '@zxing/browser'
 import type { IScannerControls } from '@zxing/browser'
 import { cameraProblemOf, findCameraObstacle } from './camera-problems.ts'
 import type { CameraProblem } from './camera-problems.ts'
-import { frameModes } from './frame-modes.ts'
+import { createFrameTurns } from './frame-modes.ts'
 import type { Decoder } from './decoder.ts'
-import type { Read } from './scan-agreement.ts'
+import type { Read, Verdict } from './scan-agreement.ts'
 
 // Image Capture's properties, missing from TypeScript's DOM (https://w3c.github.io/mediacapture-image).
 interface ImageSettings {
@@ -35,7 +35,7 @@ export interface CameraWishes {
   /** Stops the camera, even while it opens. */
   signal: AbortSignal
   another: boolean
-  onFrame: (read: Read | null) => void
+  onFrame: (read: Read | null) => Verdict
   onLost: (problem: CameraProblem) => void
 }
 
@@ -63,26 +63,27 @@ class FrameReader extends BrowserCodeReader {
   override scan(_element: unknown, _callback: unknown, finalize?: (error?: Error) => void): IScannerControls {
     const { video, decoder, onFrame, onLost } = this.#wishes
     let stopped = false
-    let turn = 0
+    const turns = createFrameTurns()
     let cancelNext = nothing
 
     // The next frame is asked for after this one, so that none waits and the latest wins.
     const loop = async (): Promise<void> => {
       let read: Read | null
       try {
-        read = await (await decoder).read(video, frameModes[turn] ?? 'full')
+        read = await (await decoder).read(video, turns.mode)
       } catch {
         if (!stopped) onLost('no_engine')
         return
       }
       if (stopped) return
-      turn = (turn + 1) % frameModes.length
+      let isCandidate = false
       try {
-        onFrame(read)
+        isCandidate = onFrame(read) === 'candidate'
       } catch (error) {
         // A screen's error must not stop the camera.
         reportError(error)
       }
+      turns.next(isCandidate)
       cancelNext = onNextFrame(video, () => void loop())
     }
     cancelNext = onNextFrame(video, () => void loop())

@@ -2,7 +2,7 @@ import { listCameras, openCamera } from './camera-reader.ts'
 import type { OpenCamera } from './camera-reader.ts'
 import type { CameraProblem } from './camera-problems.ts'
 import type { Decoder } from './decoder.ts'
-import type { Read } from './scan-agreement.ts'
+import type { Read, Verdict } from './scan-agreement.ts'
 import { isPageAway, watchPageAway } from '../page/page-away.ts'
 
 export type CameraState =
@@ -19,7 +19,7 @@ export interface CameraSession {
 export interface CameraSessionWishes {
   video: HTMLVideoElement
   decoder: Promise<Decoder>
-  onFrame: (read: Read | null) => void
+  onFrame: (read: Read | null) => Verdict
   onState: (state: CameraState) => void
 }
 
