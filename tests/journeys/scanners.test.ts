@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { chunkOf } from '../support/chunk-of.ts'
 import { makeCameraFile, playing } from '../support/fake-camera.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
@@ -42,9 +43,28 @@ describe('scanners', () => {
     })
     await put(page, 'R1')
     await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+    // The camera is asked for at the tap, while the panel's own code is still on its way.
+    let letPanelCome = () => undefined as void
+    const held = new Promise<void>((resolve) => (letPanelCome = resolve))
+    await page.route(`**/${chunkOf('src/client/scanner/camera-panel.tsx')}`, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.evaluate(() => {
+      const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+      navigator.mediaDevices.getUserMedia = (wishes) => {
+        document.body.dataset['asked'] = String(Number(document.body.dataset['asked'] ?? 0) + 1)
+        return real(wishes)
+      }
+    })
     await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Scanner' }).click()
+    const asked = () => page.evaluate(() => document.body.dataset['asked'])
+    await expect.poll(asked).toBe('1')
+    expect(await page.getByLabel('Image de la caméra').count()).toBe(0)
+    letPanelCome()
     await expect.poll(() => api.lent(), { timeout: 40_000 }).toContain('1010')
     expect(await api.countLoans()).toBe(1)
+    expect(await asked()).toBe('1')
     expect(errors).toEqual([])
   })
 

@@ -5,12 +5,12 @@ import { IconBulb, IconCameraRotate } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
+import { takeDecoder } from './camera-ahead.ts'
 import { cameraSentences } from './camera-problems.ts'
 import type { CameraProblem } from './camera-problems.ts'
 import { startCameraSession } from './camera-session.ts'
 import type { CameraSession, CameraState } from './camera-session.ts'
 import type { OpenCamera } from './camera-reader.ts'
-import { openDecoder } from './decoder.ts'
 import type { Decoder } from './decoder.ts'
 import { knownShapes } from './known-shapes.ts'
 import { createScanAgreement, isWhole } from './scan-agreement.ts'
@@ -51,7 +51,7 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
     if (element === null) return undefined
     // Sound needs a tap: the one that opened this panel, else each tap in it.
     unlockSound()
-    const opened = openDecoder()
+    const opened = takeDecoder()
     decoder.current = opened
     const agree = createScanAgreement(() => performance.now(), knownShapes)
     const running = startCameraSession({

@@ -1,7 +1,9 @@
 import { BrowserCodeReader } from '@zxing/browser'
 import type { IScannerControls } from '@zxing/browser'
+import { takeStream } from './camera-ahead.ts'
 import { cameraProblemOf, findCameraObstacle } from './camera-problems.ts'
 import type { CameraProblem } from './camera-problems.ts'
+import { listCameras, openStream, pictureSize, rememberCamera, stopStream } from './camera-stream.ts'
 import { createFrameTurns } from './frame-modes.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read, Verdict } from './scan-agreement.ts'
@@ -38,9 +40,6 @@ export interface CameraWishes {
   onFrame: (read: Read | null) => Verdict
   onLost: (problem: CameraProblem) => void
 }
-
-const rememberedAt = 'comptoir.camera'
-const size = { width: { ideal: 1920, max: 1920 }, height: { ideal: 1080, max: 1080 } }
 
 const nothing = (): void => {}
 
@@ -117,20 +116,21 @@ export function openCamera(wishes: CameraWishes): Promise<CameraOutcome> {
 }
 
 async function openNow(wishes: CameraWishes): Promise<CameraOutcome> {
-  const { signal, video, onLost } = wishes
+  const { signal, onLost } = wishes
   const obstacle = findCameraObstacle()
   if (obstacle !== null) return { ok: false, problem: obstacle }
   if (signal.aborted) return { ok: false, problem: 'interrupted' }
   try {
-    const controls = await openControls(new FrameReader(wishes), wishes)
+    const stream = await (wishes.another ? openStream({ another: true }) : takeStream())
+    const controls = await showStream(stream, wishes)
     signal.addEventListener('abort', () => stopControls(controls), { once: true })
-    const track = (video.srcObject as MediaStream | null)?.getVideoTracks()[0]
+    const [track] = stream.getVideoTracks()
     if (signal.aborted || track === undefined) {
       stopControls(controls)
       return { ok: false, problem: 'interrupted' }
     }
     track.addEventListener('ended', () => onLost('interrupted'))
-    localStorage.setItem(rememberedAt, track.getSettings().deviceId ?? '')
+    rememberCamera(track)
     return { ok: true, camera: await describeCamera(controls, track) }
   } catch (error) {
     return { ok: false, problem: await problemWith(error) }
@@ -154,33 +154,14 @@ function stopControls(controls: IScannerControls): void {
   if (stopping instanceof Promise) stopping.catch(() => {})
 }
 
-/** The remembered camera or the next one, else the one facing away from the person. */
-async function openControls(reader: FrameReader, wishes: CameraWishes): Promise<IScannerControls> {
-  const open = (video: MediaTrackConstraints): Promise<IScannerControls> =>
-    reader.decodeFromConstraints({ video }, wishes.video, nothing)
-  const remembered = localStorage.getItem(rememberedAt) ?? ''
-  const chosen = wishes.another ? await findNextCamera(remembered) : remembered
-  // Remembered before it opens: if it fails too, the next switch goes on from it.
-  if (wishes.another) localStorage.setItem(rememberedAt, chosen)
-  if (chosen !== '') {
-    try {
-      return await open({ deviceId: { exact: chosen }, ...size })
-    } catch (error) {
-      if (!['none', 'overconstrained'].includes(cameraProblemOf(error))) throw error
-    }
+/** In the video, and read. */
+async function showStream(stream: MediaStream, wishes: CameraWishes): Promise<IScannerControls> {
+  try {
+    return await new FrameReader(wishes).decodeFromStream(stream, wishes.video, nothing)
+  } catch (error) {
+    stopStream(stream)
+    throw error
   }
-  return open({ facingMode: { ideal: 'environment' }, ...size })
-}
-
-export async function listCameras(): Promise<string[]> {
-  if (findCameraObstacle() !== null) return []
-  const devices = await navigator.mediaDevices.enumerateDevices()
-  return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId }) => deviceId)
-}
-
-async function findNextCamera(current: string): Promise<string> {
-  const cameras = await listCameras()
-  return cameras[(cameras.indexOf(current) + 1) % cameras.length] ?? ''
 }
 
 async function describeCamera(controls: IScannerControls, track: MediaStreamTrack): Promise<OpenCamera> {
@@ -198,9 +179,11 @@ async function describeCamera(controls: IScannerControls, track: MediaStreamTrac
     if (wanted.zoom !== null) advanced.push({ zoom: wanted.zoom })
     if (wanted.torch) advanced.push({ torch: true })
     if (advanced.length === 0) return
-    await track.applyConstraints({ ...size, advanced: advanced as MediaTrackConstraintSet[] }).catch(() => {
-      // A camera that refuses what it offered still reads.
-    })
+    await track
+      .applyConstraints({ ...pictureSize, advanced: advanced as MediaTrackConstraintSet[] })
+      .catch(() => {
+        // A camera that refuses what it offered still reads.
+      })
   }
   let applying: Promise<void> | null = null
   let isStale = false

@@ -1,6 +1,7 @@
-import { listCameras, openCamera } from './camera-reader.ts'
+import { openCamera } from './camera-reader.ts'
 import type { OpenCamera } from './camera-reader.ts'
 import type { CameraProblem } from './camera-problems.ts'
+import { listCameras } from './camera-stream.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read, Verdict } from './scan-agreement.ts'
 import { isPageAway, watchPageAway } from '../page/page-away.ts'

@@ -1,4 +1,6 @@
 import { useCallbackRef } from '@mantine/hooks'
+import { askForCamera } from './camera-ahead.ts'
+import { unlockSound } from './scan-feedback.ts'
 import { useLocation, useNavigate } from 'react-router-dom'
 
 type Opened = { isOverScreen?: true } | null
@@ -11,7 +13,10 @@ export function useCameraAddress() {
   const isOpen = address.get('scanner') === '1'
   return {
     isOpen,
+    /** Call it in a tap. */
     open: (screen = pathname) => {
+      unlockSound()
+      if (!isOpen) askForCamera()
       if (screen !== pathname) return void navigate(`${screen}?scanner=1`)
       address.set('scanner', '1')
       void navigate(`${pathname}?${address}`, {
