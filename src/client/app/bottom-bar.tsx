@@ -1,14 +1,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconDots, IconScan } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { matchPath, useLocation } from 'react-router-dom'
 
-import { unlockSound } from '../scanner/scan-feedback.ts'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
-import type { Place } from './screens.tsx'
+import { type Place, screens } from './screens.tsx'
 
 const MoreSheet = lazy(() => import('./more-sheet.tsx'))
 
@@ -16,6 +15,7 @@ const MoreSheet = lazy(() => import('./more-sheet.tsx'))
 export function BottomBar({ open }: { open: readonly Place[] }) {
   const { pathname } = useLocation()
   const camera = useCameraAddress()
+  const hasCamera = screens.some((screen) => screen.hasCamera && matchPath(screen.path, pathname))
   const [isMore, setMore] = useState(false)
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
   const links = open.slice(0, isCounter ? 3 : 4).map((place) => <PlaceLink key={place.path} place={place} />)
@@ -26,15 +26,7 @@ export function BottomBar({ open }: { open: readonly Place[] }) {
         {isCounter ? (
           <UnstyledButton
             className={styles['scan'] ?? ''}
-            onClick={() => {
-              unlockSound()
-              // The camera of the screen that has one, else the counter's.
-              camera.open(
-                /^\/(loaning\/|references\/add|inventories\/count|transfers|weeding\/cart)/.test(pathname)
-                  ? pathname
-                  : '/home',
-              )
-            }}
+            onClick={() => camera.open(hasCamera ? pathname : '/home')}
           >
             <IconScan size="1.75rem" aria-hidden />
             <span>Scanner</span>

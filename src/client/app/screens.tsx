@@ -66,6 +66,8 @@ export type Screen = {
   rights?: readonly Right[]
   /** Whether it does its work without a network; any other says so there. */
   worksOffline?: true
+  /** « Scanner » of a phone's bar opens its camera; elsewhere, the counter's. */
+  hasCamera?: true
   /** Says nothing where the library has one site, and then stands in no menu. */
   isForSeveralSites?: true
   /** Address of the screen that it stands under, where the trail of its header begins. */
@@ -121,6 +123,7 @@ export const screens: readonly Screen[] = [
     rights: ['LOANING_ADD'],
     group: 'Comptoir',
     worksOffline: true,
+    hasCamera: true,
     load: () => import('../lending/add-loan-screen.tsx'),
   },
   {
@@ -131,6 +134,7 @@ export const screens: readonly Screen[] = [
     rights: ['LOANING_RETURN'],
     group: 'Comptoir',
     worksOffline: true,
+    hasCamera: true,
     load: () => import('../lending/return-screen.tsx'),
   },
   {
@@ -181,6 +185,7 @@ export const screens: readonly Screen[] = [
     path: '/references/add',
     under: '/references',
     rights: ['COPY_CREATEREF'],
+    hasCamera: true,
     load: () => import('../catalogue/reference-add-screen.tsx'),
   },
   {
@@ -231,6 +236,7 @@ export const screens: readonly Screen[] = [
     under: '/inventories',
     rights: ['INVENTORY'],
     worksOffline: true,
+    hasCamera: true,
     load: inventories('count'),
   },
   {
@@ -255,6 +261,7 @@ export const screens: readonly Screen[] = [
     also: 'pilon, scanner ce qui quitte le fonds',
     Icon: IconBasketX,
     rights: ['COPY_DELETE'],
+    hasCamera: true,
     load: weeding('cart'),
   },
   {
@@ -327,12 +334,14 @@ export const screens: readonly Screen[] = [
     Icon: IconCalendarWeek,
     rights: ['ACTIVITY_CALENDAR'],
     group: 'Suivi',
+    hasCamera: true,
     load: () => import('../calendar/calendar-screen.tsx'),
   },
   {
     path: '/reservations/add',
     under: '/reservations',
     rights: ['RESERVATION_EDIT'],
+    hasCamera: true,
     load: reservations('add'),
   },
   {
@@ -357,6 +366,7 @@ export const screens: readonly Screen[] = [
     also: 'réservations à mettre de côté',
     Icon: IconClock,
     rights: ['RESERVATION_EDIT'],
+    hasCamera: true,
     load: reservations('picking'),
   },
   {
@@ -386,6 +396,7 @@ export const screens: readonly Screen[] = [
     rights: ['LIST_TRANSFERS'],
     group: 'Suivi',
     isForSeveralSites: true,
+    hasCamera: true,
     load: () => import('../transfers/transfer-list-screen.tsx'),
   },
   {

@@ -189,7 +189,7 @@ function Counting({ count }: { count: Count }) {
             </div>
           ) : null}
           {isTyping && mayCount ? <CodeField /> : null}
-          {isOpen && mayCount ? (
+          {isOpen ? (
             <Suspense fallback={<LoadingBlock height="12rem" />}>
               <CameraPanel onScan={submit} onClose={camera.close} note={noteOf(view)} />
             </Suspense>

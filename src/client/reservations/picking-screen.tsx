@@ -6,6 +6,7 @@ import { lazy, useState } from 'react'
 import type { Picked } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { useScans } from '../scanner/scan-source.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { printOut } from '../ui/printing.ts'
@@ -36,6 +37,7 @@ export default function PickingScreen() {
   const picking = usePicking()
   const { take, done, busy, tick, untick, notice, unanswered, again, isUnfinished } = picking
   const [most, setMost] = useState(shortWalk)
+  const { isOpen } = useCameraAddress()
   useScans(take)
   useUnsavedGuard(isUnfinished, leaving)
   const rows = useWalk(data?.['hydra:member'], done)
@@ -58,7 +60,7 @@ export default function PickingScreen() {
         ) : (
           <LoadingBlock height="12rem" radius="lg" />
         )
-      ) : rows.length === 0 && notice === null ? (
+      ) : rows.length === 0 && notice === null && !isOpen ? (
         <EmptyState message="Rien à chercher en rayon&#8239;: aucun exemplaire disponible ici n’est réservé." />
       ) : (
         <Stack gap="md">

@@ -10,6 +10,7 @@ import { useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { useLeaveReservationForm } from '../queue/reservation-addresses.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
+import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { useForm } from '../ui/use-form.ts'
@@ -93,6 +94,7 @@ function AddForm({ isDated, beneficiary, reference, copy, days }: AddFormProps) 
       said={missing ?? undefined}
       isComplete={missing === null}
       onLeave={leave}
+      actions={<CameraToggle notice={null} />}
     >
       <ReservationForm form={form} isDated={isDated} opened={null} />
     </FormPage>

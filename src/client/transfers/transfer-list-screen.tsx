@@ -17,6 +17,7 @@ import { addressOfReference } from '../catalogue/reference-data.ts'
 import { useCopiesAtOnce } from '../catalogue/use-copies-at-once.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
 import { search } from '../ui/filters.tsx'
+import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
@@ -29,6 +30,7 @@ type Which = 'arrivals' | 'departures'
 export default function TransferListScreen() {
   const site = useSession()?.site?.id ?? 0
   const [address, setAddress] = useSearchParams()
+  const { isOpen } = useCameraAddress()
   // Of all sites at once, what leaves one arrives at another: they are one list.
   const which: Which | 'all' =
     site === 0 ? 'all' : address.get('tab') === 'departures' ? 'departures' : 'arrivals'
@@ -73,7 +75,7 @@ export default function TransferListScreen() {
       noun={nounOf('exemplaire', 'm')}
       about={
         <Stack gap="md">
-          {which === 'departures' ? null : <ArrivalScans />}
+          {which === 'departures' && !isOpen ? null : <ArrivalScans />}
           {which === 'all' ? null : (
             <Tabs
               value={which}

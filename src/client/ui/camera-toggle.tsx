@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
 import { useRight } from '../api/session.ts'
-import { type ScanSignal, unlockSound } from '../scanner/scan-feedback.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useSubmitScan } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import styles from './camera-toggle.module.css'
@@ -39,10 +39,7 @@ export function CameraToggle({ notice }: { notice: { signal: ScanSignal; text: s
     <Button
       variant="default"
       leftSection={<IconCamera size="1.2em" aria-hidden />}
-      onClick={() => {
-        unlockSound()
-        camera.open()
-      }}
+      onClick={() => camera.open()}
     >
       Scanner avec la caméra
     </Button>
