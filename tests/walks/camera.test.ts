@@ -64,6 +64,8 @@ describe('the camera', () => {
     await sheet(page).getByRole('button', { name: 'Lampe', pressed: true }).waitFor()
     expect(await applied()).toEqual({ focusMode: 'continuous', torch: true })
 
+    const thumb = await sheet(page).getByRole('slider', { name: 'Zoom' }).boundingBox()
+    expect(Math.min(thumb?.width ?? 0, thumb?.height ?? 0)).toBeGreaterThanOrEqual(44)
     await sheet(page).getByRole('slider', { name: 'Zoom' }).press('ArrowRight')
     await expect.poll(applied).toEqual({ focusMode: 'continuous', torch: true, zoom: 1.5 })
 
@@ -159,6 +161,12 @@ describe('the camera', () => {
     await holdBefore(page, '1003', landscape)
     await openSheet()
     await expect.poll(() => api.lent()).toContain('1003')
+    // What became of it stands beside the picture, where the next code is aimed at.
+    const [seen, note] = [
+      await picture(page).boundingBox(),
+      await sheet(page).getByRole('note').boundingBox(),
+    ]
+    expect(note?.y ?? 0).toBeGreaterThanOrEqual((seen?.y ?? Infinity) + (seen?.height ?? 0))
     await page.setViewportSize({ width: 844, height: 390 })
     await holdBefore(page, '1004', portrait)
     await expect.poll(() => api.lent()).toContain('1004')

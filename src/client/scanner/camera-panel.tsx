@@ -103,34 +103,26 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
             onSwitch={state.canSwitch ? () => session.current?.switchCamera() : null}
           />
         )}
-        <div className={classes['frame']}>
-          <div className={classes['view']} hidden={problem !== null}>
-            <video
-              ref={video}
-              className={classes['video']}
-              muted
-              playsInline
-              aria-label="Image de la caméra"
-            />
-            <div className={classes['aim']} data-signal={note?.signal} aria-hidden />
-            {state.kind === 'starting' && (
-              <div className={classes['starting']} role="status">
-                Ouverture de la caméra…
-              </div>
-            )}
-          </div>
-          <div className={classes['said']} aria-live="polite">
-            {note && (
-              <div className={classes['note']} data-signal={note.signal} role="note">
-                {note.text}
-              </div>
-            )}
-            {photoNote !== '' && (
-              <div className={classes['note']} role="note">
-                {photoNote}
-              </div>
-            )}
-          </div>
+        <div className={classes['view']} hidden={problem !== null}>
+          <video ref={video} className={classes['video']} muted playsInline aria-label="Image de la caméra" />
+          <div className={classes['aim']} data-signal={note?.signal} aria-hidden />
+          {state.kind === 'starting' && (
+            <div className={classes['starting']} role="status">
+              Ouverture de la caméra…
+            </div>
+          )}
+        </div>
+        <div className={classes['said']} aria-live="polite">
+          {note && (
+            <div className={classes['note']} data-signal={note.signal} role="note">
+              {note.text}
+            </div>
+          )}
+          {photoNote !== '' && (
+            <div className={classes['note']} role="note">
+              {photoNote}
+            </div>
+          )}
         </div>
         {state.kind === 'running' && (
           <CameraSettings camera={state.camera} onSwitch={() => session.current?.switchCamera()} />
@@ -238,7 +230,7 @@ function CameraSettings({ camera, onSwitch }: { camera: OpenCamera; onSwitch: ()
       {zoom !== null && (
         <Slider
           className={classes['zoom']}
-          thumbSize={28}
+          thumbSize={44}
           thumbLabel="Zoom"
           label={(value) => `× ${value.toLocaleString('fr-FR', { maximumFractionDigits: 1 })}`}
           min={zoom.min}
