@@ -18,7 +18,7 @@ const margin = 0.15
 const largestScale = 2
 const enlargedTo = 400_000
 /** Decoding a larger part would take longer than a whole frame. */
-const largestPart = 1_000_000
+const largestPart = 600_000
 
 /** One after the other, because the first one mostly gives the code. */
 export function* uprightParts(frame: FramePixels): Generator<TurnedPart> {
