@@ -19,7 +19,8 @@ import { findPhotographs } from '../scanner/photographs.ts'
 import type { Photograph } from '../scanner/photographs.ts'
 import { quarterTurn } from '../scanner/read-png.ts'
 import type { Pixels } from '../scanner/read-png.ts'
-import { timeCamera } from './camera-bench.ts'
+import { timeCamera, timeFirstScan } from './camera-bench.ts'
+import { readFilms, readTilted } from './film-bench.ts'
 import { asRatio, benchScale, inMs, markdownOf, median, quantile, skipped } from './section.ts'
 import type { Section, Table } from './section.ts'
 import { isBuilt } from './server-process.ts'
@@ -34,7 +35,10 @@ export const scannerSection: Section = {
     await warmDecodeFrame({ wasmBinary: new Uint8Array(readFileSync(file)).buffer })
     const photographs = findPhotographs()
     yield photographs.length === 0 ? noPhotographs : await readPhotographs(photographs)
+    yield await readTilted()
+    yield await readFilms()
     yield await timeEmptyFrames()
+    if (isBuilt()) yield await timeFirstScan()
     yield isBuilt()
       ? await timeCamera(scribbledFrame())
       : skipped('Scanner in Chromium', 'the product is not built (npm run build)')
