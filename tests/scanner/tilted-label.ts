@@ -15,7 +15,7 @@ export const printedCodes: readonly (readonly [symbology: Symbology, printed: st
 ]
 
 /** The bars of a small label held at arm's length, in pixels of the camera. */
-export const barsOfLabel = { width: 560, height: 106 }
+const barsOfLabel = { width: 560, height: 106 }
 
 /** A brightness from 0 to 255 by a place, in pixels from the middle. */
 export type Surface = (x: number, y: number) => number

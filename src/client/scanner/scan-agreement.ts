@@ -53,4 +53,4 @@ export function createScanAgreement(
 
 /** What looks like a code of the library, or is an ISBN, is hardly a mistake. */
 const isDoubtful = ({ text, symbology }: Read, shapes: CodeShapes): boolean =>
-  doubtful.has(symbology) && !shapes.fits(cleanScan(text, symbology))
+  doubtful.has(symbology) && !shapes.proves(cleanScan(text, symbology))
