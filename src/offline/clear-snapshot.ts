@@ -2,7 +2,7 @@ import { sides, transact } from './device-store.ts'
 import { dropKeptImages } from './drop-kept-images.ts'
 import { refusedToken } from './session-mirror.ts'
 import { tellSessionRefused } from './session-news.ts'
-import { emptyUnusedSide } from './snapshot-store.ts'
+import { emptyUnusedSide } from './empty-side.ts'
 
 /** At sign-out, removes readers, loans and images from the device, but never the outbox. */
 export async function clearSnapshot(): Promise<void> {

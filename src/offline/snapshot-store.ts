@@ -8,10 +8,8 @@ import {
   type StoredBeneficiary,
   transact,
 } from './device-store.ts'
+import { breathe, rowsAtOnce } from './empty-side.ts'
 import { wordsOf } from './fold-text.ts'
-
-/** Rows in one transaction: few enough that the page and look-ups do not wait. */
-const rowsAtOnce = 250
 
 export class SupersededError extends Error {
   override name = 'SupersededError'
@@ -103,43 +101,3 @@ async function learnShapes(
   for (const code of codes) learnCode(shapes, code, kind)
   await writeMeta(meta, `shapes_${side}`, shapes)
 }
-
-/** In ranges, because one `clear` of 200,000 rows blocks every other writer in some browsers. */
-export async function emptySide(
-  side: Side,
-  mayGoOn: (side: Side, meta: MetaStore) => Promise<boolean> = () => Promise.resolve(true),
-): Promise<void> {
-  for (const kind of snapshotKinds) {
-    const name = `${kind}_${side}` as const
-    for (let left = true; left;) {
-      left = await transact(['meta', name], 'readwrite', async (tx) => {
-        if (!(await mayGoOn(side, tx.objectStore('meta')))) return false
-        const store = tx.objectStore(name)
-        const keys = await store.getAllKeys(null, rowsAtOnce * 8)
-        const [first, last] = [keys[0], keys.at(-1)]
-        if (first === undefined || last === undefined) return false
-        await store.delete(IDBKeyRange.bound(first, last))
-        return true
-      })
-      await breathe()
-    }
-  }
-  await transact(['meta'], 'readwrite', async (tx) => {
-    const meta = tx.objectStore('meta')
-    if (!(await mayGoOn(side, meta))) return
-    await meta.delete(`settings_${side}`)
-    await meta.delete(`shapes_${side}`)
-  })
-}
-
-export const emptyUnusedSide = (side: Side): Promise<void> =>
-  emptySide(side, async (_, meta) => {
-    const marks = [await readMeta(meta, 'snapshot'), await readMeta(meta, 'loading')]
-    return marks.every((mark) => mark?.side !== side)
-  })
-
-/** Lets the page draw and the person type between two transactions. */
-const breathe = () =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, 0)
-  })

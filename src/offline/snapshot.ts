@@ -1,16 +1,15 @@
-import type { CodeShape } from '../domain/code-shapes.ts'
 import { lockIfFree } from './device-lock.ts'
 import { forgetAfterRefusal } from './clear-snapshot.ts'
 import { type DeviceSession, type LoadingMark, readMeta, writeMeta } from './device-meta.ts'
-import { type SnapshotKind, snapshotKinds, transact } from './device-store.ts'
+import { transact } from './device-store.ts'
+import { emptySide } from './empty-side.ts'
 import { fetchPage, type RefreshEnd, RefreshStopped } from './fetch-snapshot-page.ts'
 import { findLostActions } from './lost-receipts.ts'
 import { newKey } from './new-key.ts'
 import type { DeviceFetch } from './send-entry.ts'
 import { currentSession } from './session-mirror.ts'
-import { emptySide, requireRun, SupersededError, writePage } from './snapshot-store.ts'
-
-export type SnapshotProgress = { rows: number; total: number }
+import type { SnapshotProgress } from './snapshot-state.ts'
+import { requireRun, SupersededError, writePage } from './snapshot-store.ts'
 
 export type RefreshOptions = {
   fetch: DeviceFetch
@@ -133,42 +132,4 @@ async function finish(
     return used
   })
   if (before && before.side !== side) await emptySide(before.side)
-}
-
-/** `refreshed_at` is by the device's clock; `loading` is a full load not in use yet. */
-export type SnapshotState = {
-  site: number | null
-  complete: boolean
-  refreshed_at: string | null
-  counts: Record<SnapshotKind, number>
-  loading: SnapshotProgress | null
-  /** Of the codes in it. */
-  shapes: CodeShape[]
-}
-
-export async function snapshotState(): Promise<SnapshotState> {
-  const { mark, half, shapes } = await transact(['meta'], 'readonly', async (tx) => {
-    const meta = tx.objectStore('meta')
-    const used = await readMeta(meta, 'snapshot')
-    return {
-      mark: used,
-      half: await readMeta(meta, 'loading'),
-      shapes: used && (await readMeta(meta, `shapes_${used.side}`)),
-    }
-  })
-  const counts: Record<SnapshotKind, number> = { copies: 0, beneficiaries: 0, loanings: 0, reservations: 0 }
-  if (mark) {
-    for (const kind of snapshotKinds) {
-      const name = `${kind}_${mark.side}` as const
-      counts[kind] = await transact([name], 'readonly', (tx) => tx.objectStore(name).count())
-    }
-  }
-  return {
-    site: mark?.site ?? null,
-    complete: mark !== null,
-    refreshed_at: mark?.asked_at ?? null,
-    counts,
-    loading: half?.mode === 'full' ? { rows: half.rows, total: half.total } : null,
-    shapes: shapes ?? [],
-  }
 }

@@ -97,7 +97,7 @@ async function film(symbology: Symbology, printed: string, angle: number): Promi
 
 async function firstScan(frameAt: Film, known: string | null): Promise<{ read: Read; ms: number } | null> {
   const learnt: CodeShape[] = []
-  if (known !== null) learnCode(learnt, known)
+  if (known !== null) learnCode(learnt, known, 'copy')
   const shapes = codeShapesOf(learnt)
   let now = 0
   const agree = createScanAgreement(

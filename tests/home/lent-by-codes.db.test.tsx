@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
-import { snapshotState } from '../../src/offline/snapshot.ts'
+import { snapshotState } from '../../src/offline/snapshot-state.ts'
 import { networkTo, noNetwork } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome } from './open-home.tsx'

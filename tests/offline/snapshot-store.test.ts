@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SnapshotPage } from '../../src/contract/snapshot.ts'
 import type { LoadingMark } from '../../src/offline/device-meta.ts'
 import { type Side, snapshotKinds, transact } from '../../src/offline/device-store.ts'
-import { emptySide, emptyUnusedSide, requireRun, writePage } from '../../src/offline/snapshot-store.ts'
+import { emptySide, emptyUnusedSide } from '../../src/offline/empty-side.ts'
+import { requireRun, writePage } from '../../src/offline/snapshot-store.ts'
 import {
   copyRow,
   freshDevice,

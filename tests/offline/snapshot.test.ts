@@ -5,7 +5,8 @@ import { clearSnapshot } from '../../src/offline/clear-snapshot.ts'
 import { lockIfFree } from '../../src/offline/device-lock.ts'
 import { type Side, transact } from '../../src/offline/device-store.ts'
 import { currentSession } from '../../src/offline/session-mirror.ts'
-import { refreshSnapshot, type SnapshotProgress, snapshotState } from '../../src/offline/snapshot.ts'
+import { refreshSnapshot } from '../../src/offline/snapshot.ts'
+import { type SnapshotProgress, snapshotState } from '../../src/offline/snapshot-state.ts'
 import {
   benevole,
   biblio,

@@ -4,7 +4,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
-import { type SnapshotState, snapshotState } from '../../offline/snapshot.ts'
+import { type SnapshotState, snapshotState } from '../../offline/snapshot-state.ts'
 import { useConnection } from '../api/connection.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'

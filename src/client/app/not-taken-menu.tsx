@@ -7,10 +7,9 @@ import { counted } from '../ui/words.ts'
 import styles from './top-bar.module.css'
 
 /** Codes that no screen took, until somebody takes them up or puts them away; in the bar, where they move nothing. */
-export function NotTakenMenu() {
+export default function NotTakenMenu() {
   const submit = useSubmitScan()
   const scans = useNotTaken()
-  if (scans.length === 0) return null
   const takeUp = () => {
     for (const { code, symbology } of takeNotTaken()) submit(code, symbology)
   }

@@ -9,6 +9,7 @@ import {
   IconUserCircle,
   IconWifi,
 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 
 import { accountName } from '../../domain/person-names.ts'
@@ -16,14 +17,16 @@ import { useConnection } from '../api/connection.ts'
 import { useSession } from '../api/session.ts'
 import { useHelpAddress } from '../help/help-address.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
+import { useNotTaken } from '../scanner/scans-not-taken.ts'
 import { useSignOut } from '../session/use-sign-out.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useTextParameter } from '../settings/parameter-data.ts'
 import { shareOf, usePreparation } from '../outbox/counter-work.ts'
-import { NotTakenMenu } from './not-taken-menu.tsx'
 import styles from './top-bar.module.css'
 import { WaitingBadge } from './waiting-badge.tsx'
 import { inWords } from '../page/house-words.ts'
+
+const NotTakenMenu = lazy(() => import('./not-taken-menu.tsx'))
 
 /** Role, organisation and site; whether the server answers; what waits, one tap away. */
 export function TopBar({ onFind }: { onFind: () => void }) {
@@ -135,9 +138,14 @@ function Site() {
 
 function ConnectionState() {
   const connection = useConnection()
+  const hasNotTaken = useNotTaken().length > 0
   return (
     <>
-      <NotTakenMenu />
+      {hasNotTaken ? (
+        <Suspense fallback={null}>
+          <NotTakenMenu />
+        </Suspense>
+      ) : null}
       <WaitingBadge />
       <span role="status" className={styles['state'] ?? ''}>
         {connection === 'offline' ? (

@@ -32,7 +32,6 @@ import {
   setStep,
 } from './lane-store.ts'
 import { end, fail, type LaneTools, takeTurn, tell, workOn, workOnce } from './lane-turn.ts'
-import { lendToVerify } from './lane-verify.ts'
 import { meetReader } from './lane-waiting.ts'
 
 /** Shows a code's line at once and works on it in turn; `inSight` tells that the proposed card is shown. */
@@ -131,7 +130,7 @@ async function perform(key: string, decision: Decision, with_: LaneTools): Promi
     case 'lend':
       return lend(key, decision.known, decision.to, with_)
     case 'lend-to-verify':
-      return lendToVerify(key, decision.copy, decision.to, with_)
+      return (await import('./lane-verify.ts')).lendToVerify(key, decision.copy, decision.to, with_)
     case 'return':
       return giveBack(key, decision.copy, with_)
     case 'receive':

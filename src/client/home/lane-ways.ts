@@ -15,7 +15,6 @@ import { waysOf } from './lane-offer.ts'
 import { lend, returnLine } from './lane-acts.ts'
 import { again, continueWith, lendOn } from './lane-scans.ts'
 import { changeLine, findLine, isReturning, laneState, setChosen, setStep } from './lane-store.ts'
-import { lendToVerify } from './lane-verify.ts'
 import { type LaneTools, tell, workOnce } from './lane-turn.ts'
 
 // A person's acts on a line wait for their turn behind the scans.
@@ -105,7 +104,7 @@ async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): 
   if (isSameReader(to, laneState().proposed)) setChosen(to)
   changeLine(line.key, { at: Date.now() })
   if (copy.known && !isCard(to)) await lend(line.key, copy.known, to, tools, choice)
-  else await lendToVerify(line.key, copy, to, tools)
+  else await (await import('./lane-verify.ts')).lendToVerify(line.key, copy, to, tools)
 }
 
 function openForm({ key, copy, step }: LaneLine, { openForm: open }: LaneTools): void {

@@ -4,12 +4,7 @@ import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import type { Schedule } from '../../offline/schedule.ts'
 import { scheduleDrain } from '../../offline/schedule-drain.ts'
-import {
-  refreshSnapshot,
-  type SnapshotProgress,
-  type SnapshotState,
-  snapshotState,
-} from '../../offline/snapshot.ts'
+import { type SnapshotProgress, type SnapshotState, snapshotState } from '../../offline/snapshot-state.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, watchConnection } from '../api/connection.ts'
 import { deviceFetch } from '../api/device-fetch.ts'
@@ -33,7 +28,7 @@ const listeners = new Set<() => void>()
 
 async function readState(): Promise<void> {
   known = await snapshotState().catch(() => null)
-  knowShapes(known?.shapes ?? [])
+  await knowShapes(known?.shapes ?? [])
   for (const listener of listeners) listener()
 }
 
@@ -48,6 +43,7 @@ export function refreshNow(): Promise<void> {
   const wanted = site
   refreshing ??= (async () => {
     try {
+      const { refreshSnapshot } = await import('../../offline/snapshot.ts')
       await refreshSnapshot({ fetch: deviceFetch, site: wanted, onProgress: () => void readState() })
     } catch {
       // The store cannot be written: the snapshot stays, and its age says so.

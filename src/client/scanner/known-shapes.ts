@@ -1,9 +1,20 @@
-import { type CodeShape, type CodeShapes, codeShapesOf } from '../../domain/code-shapes.ts'
+import type { CodeShape, CodeShapes } from '../../domain/code-shapes.ts'
 
-let shapes = codeShapesOf([])
+/** Until what reads them is loaded. */
+export const nothingKnown: CodeShapes = {
+  fits: () => false,
+  proves: () => false,
+  mayGoOn: () => false,
+  split: () => null,
+  kindOf: () => null,
+  figureLengths: new Set(),
+}
+
+let shapes = nothingKnown
 
 /** Those of the snapshot in use. */
-export function knowShapes(learnt: readonly CodeShape[]): void {
+export async function knowShapes(learnt: readonly CodeShape[]): Promise<void> {
+  const { codeShapesOf } = await import('../../domain/code-shapes.ts')
   shapes = codeShapesOf(learnt)
 }
 

@@ -1,5 +1,6 @@
 import { figuresOfAzerty } from '../../domain/azerty.ts'
-import { type CodeShapes, codeShapesOf } from '../../domain/code-shapes.ts'
+import type { CodeShapes } from '../../domain/code-shapes.ts'
+import { nothingKnown } from './known-shapes.ts'
 
 /** `at` in milliseconds. */
 export interface TypedKey {
@@ -81,7 +82,6 @@ type Verdict =
   | { kind: 'broken'; from: number }
   | { kind: 'code'; from: number; codes: string[]; isOurs: boolean; sure: boolean }
 
-const nothingKnown = codeShapesOf([])
 const typed = { kind: 'typed' } as const
 const pass = { kind: 'pass', begins: null, fast: false } as const
 
