@@ -102,8 +102,6 @@ describeServer('what another site sent, at the counter', (server) => {
       await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
       await refreshNow()
       typeScan('2002')
-      // Of another site, it is unknown here, and taken back all the same.
-      await userEvent.click(await within(await lane()).findByRole('button', { name: 'Rendre' }))
       await userEvent.click(await screen.findByRole('button', { name: 'Renvoyer à Annexe' }))
       await waitFor(async () => expect((await copyOf(12)).status_name).toBe('En transfert'))
       expect(await screen.findByText('En transfert vers Annexe')).toBeVisible()
