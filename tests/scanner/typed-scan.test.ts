@@ -26,7 +26,7 @@ function withCheckDigit(body: string): string {
 }
 
 /** Types keys `gap` ms apart, rests where the scan asks for it, and gives back the scans that came out. */
-function typing({ prefix = '', shapes = codeShapesOf([]) } = {}) {
+function typing({ prefix = '', shapes = codeShapesOf([]), isWriting = false } = {}) {
   const scan = createTypedScan({ prefix, shapes })
   let at = 1000
   const scans: string[] = []
@@ -38,7 +38,7 @@ function typing({ prefix = '', shapes = codeShapesOf([]) } = {}) {
   }
   const wait = (ms: number): void => {
     const rest = scan.waits()
-    if (rest !== null && rest < ms) note(scan.rest(at + rest))
+    if (rest !== null && rest < ms) note(scan.rest(at + rest, isWriting))
     at += ms
   }
   const press = (key: string, gap = 8, more: Partial<TypedKey> = {}): void => {
@@ -202,6 +202,15 @@ describe('createTypedScan', () => {
         },
       ),
     )
+  })
+
+  it('leaves a text that a program typed where people write, and takes a code that is surely one', () => {
+    const { type, wait, scans } = typing({ shapes: libraryShapes, isWriting: true })
+    type('0612345678')
+    wait(5_000)
+    type('31555510000017')
+    wait(5_000)
+    expect(scans).toEqual(['31555510000017'])
   })
 
   it('leaves a typist alone whose fingers roll over every third key', () => {

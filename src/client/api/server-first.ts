@@ -12,7 +12,7 @@ export async function serverFirst<T>(ask: () => Promise<T>, otherwise: () => Pro
   }
 }
 
-/** What a device says of a whole list, which is a lie until it has the library's data: then it throws. */
+/** A device that is not ready would call a list empty, so it throws instead. */
 export async function ofReadyDevice<T>(tell: () => Promise<T>): Promise<T> {
   if (await readLibrary((library) => Promise.resolve(library !== null))) return tell()
   throw new CallError(0, { message: notReady })

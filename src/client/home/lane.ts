@@ -19,7 +19,7 @@ export type Scan = { key: string; code: string; at: number; by: Mouth }
 /** A card that was read off line and is nobody's whom this device knows: the server will say whose it is. */
 export type CardToVerify = { card: string }
 
-/** Whoever is known is so with the relative whose card it was. */
+/** A known reader comes with the relative whose card it was. */
 export type LaneReader = ScannedReader | CardToVerify
 
 export const isCard = (to: LaneReader): to is CardToVerify => 'card' in to
@@ -167,14 +167,14 @@ export type Counter = {
   may: Omit<May, 'override'>
   /** The only act that a person's button allows. */
   only?: Act
-  /** What was read, and what it is by its looks or by a person's word, should nobody know it. */
+  /** `kind` counts where nobody knows the code: its looks tell it, or a person's press. */
   read: { code: string; kind: CodeKind | null }
 }
 
 export type Decision =
   | { do: 'choose'; chosen: LaneReader }
   | { do: 'lend'; copy: ScannedCopy; known: KnownCopy; to: ScannedReader }
-  /** Of the copy, the reader or both, only a code is known. */
+  /** The device knows no more than a code of the copy, of the reader or of both. */
   | { do: 'lend-to-verify'; copy: ScannedCopy; to: LaneReader }
   | { do: 'return'; copy: ScannedCopy }
   | { do: 'receive'; copy: ScannedCopy }

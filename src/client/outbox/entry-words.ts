@@ -39,7 +39,7 @@ export function whatOf(entry: Pick<Entry, 'label' | 'state' | 'endpoint' | 'body
   return `${kinds[kind]}${doubt}${who}${until}`
 }
 
-/** What was read where nothing was known of it, and on which device once this one is known; nothing of any other action. */
+/** Says which codes were read, and on which device, where the device knew nothing of them. */
 export function readWords(
   entry: Pick<Entry, 'endpoint' | 'body' | 'device_id'>,
   own_device: string | null | undefined,

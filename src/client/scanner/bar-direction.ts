@@ -21,7 +21,7 @@ const cellsAside = 36
 const smallestCell = 8
 /** Pixels of a cell that are looked at, on each side: more tell nothing more. */
 const samplesAside = 8
-/** Of a pixel, mean of the squared slopes: below it a cell shows paper and noise. */
+/** A cell whose pixels have a smaller mean squared slope shows paper and noise. */
 const faintest = 40
 
 const bins = 60

@@ -14,7 +14,7 @@ export function askForCamera(): void {
   decoder.ask()
 }
 
-/** What the tap asked for, else asked for now. */
+/** Both give what the tap asked for, or ask now. */
 export const takeStream = stream.take
 export const takeDecoder = decoder.take
 

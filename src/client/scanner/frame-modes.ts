@@ -10,7 +10,7 @@ export interface FrameTurns {
   next: (isCandidate: boolean) => void
 }
 
-/** What found a candidate looks again at once, but only once: it may find a mistake after another. */
+/** The mode that found a candidate looks again at once, but only once: it may find one mistake after another. */
 export function createFrameTurns(): FrameTurns {
   let turn = 0
   let isSecondLook = false

@@ -51,6 +51,6 @@ export function createScanAgreement(
   }
 }
 
-/** What looks like a code of the library, or is an ISBN, is hardly a mistake. */
+/** A misread hardly has the shape of many codes of the library, or the check digit of an ISBN. */
 const isDoubtful = ({ text, symbology }: Read, shapes: CodeShapes): boolean =>
   doubtful.has(symbology) && !shapes.proves(cleanScan(text, symbology))

@@ -25,7 +25,7 @@ export function holdUntilStanding(): void {
   early = []
 }
 
-/** Of the first screen: it takes what was scanned while it loaded. */
+/** The first screen calls it, and takes what was scanned while it loaded. */
 export function useStandingScreen(): void {
   useEffect(() => {
     const waiting = early ?? []

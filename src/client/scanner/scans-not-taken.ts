@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { currentSession, watchSession } from '../api/session.ts'
 
-/** What nobody took: it came under a dialog or a lock, or on a screen without use for it. */
+/** It came under a dialog or a lock, or on a screen that has no use for it. */
 export type ScanNotTaken = { code: string; symbology: Symbology | undefined }
 
 /** More is somebody playing. */

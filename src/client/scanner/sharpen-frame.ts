@@ -22,7 +22,6 @@ export function sharpenFrame(
     const here = grey[at] ?? 0
     const value = here + strength * (here - (soft[at] ?? 0))
     const bright = value < 0 ? 0 : value > 255 ? 255 : value | 0
-    // The same in red, green and blue.
     pixels[at] = (bright * 0x01010101) | opaque
   }
   return { data, width, height }

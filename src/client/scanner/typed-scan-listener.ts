@@ -51,9 +51,10 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
     timer = page.setTimeout(() => {
       const now = page.performance.now()
       if (now - due > lateMs) return restIn(lateMs)
-      const step = scan.rest(now)
+      const place = page.document.activeElement
+      const step = scan.rest(now, isTextField(place) && !isScanBox(place))
       // A person sees what stands in a field.
-      if (step.kind !== 'broken' || !isTextField(page.document.activeElement)) finish(step)
+      if (step.kind !== 'broken' || !isTextField(place)) finish(step)
     }, ms)
   }
   const keep = (number: number, held: Held | null): void => {

@@ -40,8 +40,8 @@ export interface TypedScan {
   press(key: TypedKey): TypedScanStep
   /** How many ms after the last key `rest` is to be called if no other comes; null for never. */
   waits(): number | null
-  /** Ends the scan of a scanner that types no ending. */
-  rest(at: number): TypedScanStep
+  /** Ends the scan of a scanner that types no ending; a text that is not surely a code stays where people write (`isWriting`). */
+  rest(at: number, isWriting: boolean): TypedScanStep
 }
 
 const usualShortest = 6
@@ -187,10 +187,12 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       if (verdict.isOurs && !hasEndings) return longestPause
       return verdict.isOurs || isLikeACode(textOf(bursts)) ? tailWithin : null
     },
-    rest(at) {
+    rest(at, isWriting) {
       const verdict = judge()
-      const isUnsure = verdict.kind === 'code' && !verdict.sure && hasEndings
-      const step = endAt(at, isUnsure ? { kind: 'broken', from: verdict.from } : verdict)
+      const isUnsure = verdict.kind === 'code' && !verdict.sure
+      // Programs that expand abbreviations type as fast as scanners.
+      if (isUnsure && isWriting) return endAt(at, typed)
+      const step = endAt(at, isUnsure && hasEndings ? { kind: 'broken', from: verdict.from } : verdict)
       isEndedByRest = step.kind === 'scan'
       return step
     },
