@@ -1,25 +1,50 @@
 import { useSyncExternalStore } from 'react'
+import * as v from 'valibot'
 
-import type { Symbology } from '../../domain/bar-code.ts'
+import { symbologies, type Symbology } from '../../domain/bar-code.ts'
 import { currentSession, watchSession } from '../api/session.ts'
 
 /** It came under a dialog or a lock, or on a screen that has no use for it. */
-export type ScanNotTaken = { code: string; symbology: Symbology | undefined }
+export type ScanNotTaken = { code: string; symbology?: Symbology | undefined }
 
 /** More is somebody playing. */
 const mostKept = 100
 
 const none: readonly ScanNotTaken[] = []
-let kept = none
-let owner: number | undefined
+
+/** A page that is loaded again in its tab still has them. */
+const place = 'comptoir.scans-not-taken'
+const written = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    owner: v.number(),
+    scans: v.array(v.object({ code: v.string(), symbology: v.optional(v.picklist(symbologies)) })),
+  }),
+)
+
+const currentUser = (): number | undefined => currentSession()?.user?.id
+
+let owner = currentUser()
+let kept = readWritten()
+
+function readWritten(): readonly ScanNotTaken[] {
+  const read = v.safeParse(written, sessionStorage.getItem(place))
+  return read.success && read.output.owner === owner ? read.output.scans : none
+}
+
 const listeners = new Set<() => void>()
 
 function change(next: readonly ScanNotTaken[]): void {
   kept = next
+  try {
+    if (next.length === 0) sessionStorage.removeItem(place)
+    else sessionStorage.setItem(place, JSON.stringify({ owner, scans: next }))
+  } catch {
+    // A full storage keeps them until the page is left.
+  }
   for (const listener of listeners) listener()
 }
-
-const currentUser = (): number | undefined => currentSession()?.user?.id
 
 /** Keeps a code once; in front of the door nobody could take it up. */
 export function keepNotTaken(code: string, symbology?: Symbology): void {

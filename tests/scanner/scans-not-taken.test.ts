@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const signIn = (id: number) => {
+  localStorage.setItem('token', 'token')
+  localStorage.setItem('user', JSON.stringify({ id, rights: [] }))
+}
+/** As a page that is loaded. */
+const load = async () => {
+  vi.resetModules()
+  return import('../../src/client/scanner/scans-not-taken.ts')
+}
+
+beforeEach(() => signIn(1))
+afterEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+describe('scans that nobody took', () => {
+  it('are still there when the page is loaded again, each once and in order', async () => {
+    const page = await load()
+    page.keepNotTaken('1001', 'code_128')
+    page.keepNotTaken('1002')
+    page.keepNotTaken('1001', 'code_128')
+    const again = await load()
+    expect(again.takeNotTaken()).toEqual([{ code: '1002' }, { code: '1001', symbology: 'code_128' }])
+    expect((await load()).takeNotTaken()).toEqual([])
+  })
+
+  it('are not the next person’s, and what is not theirs is no reason to fail', async () => {
+    ;(await load()).keepNotTaken('1001')
+    signIn(2)
+    expect((await load()).takeNotTaken()).toEqual([])
+    sessionStorage.setItem('comptoir.scans-not-taken', '{"owner":2,"scans":[{"code":7}]}')
+    expect((await load()).takeNotTaken()).toEqual([])
+  })
+})
