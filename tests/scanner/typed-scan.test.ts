@@ -214,7 +214,7 @@ describe('createTypedScan', () => {
   })
 
   it('leaves a typist alone whose fingers roll over every third key', () => {
-    const letters = array(constantFrom('a', 'e', 'n', '1', '3'), { minLength: 1, maxLength: 30 })
+    const letters = array(constantFrom('a', 'e', 'n', 's'), { minLength: 1, maxLength: 30 })
     assert(
       property(
         letters,

@@ -56,7 +56,7 @@ const longestMeanGap = 45
 /** Of a slow radio scanner: nobody types so many figures that fast. */
 const longestMeanGapOfFigures = 60
 const manyFigures = 7
-/** Of a code shorter than six signs. */
+/** Of a code shorter than six signs, and of rolls. */
 const longestMeanGapOfFew = 30
 const longestFastGap = 50
 /** A radio link or a busy machine holds keys back for less. */
@@ -265,7 +265,8 @@ function codesOf(
     return shapes.split(code) ?? [figuresOfAzerty(code)]
   }
   if (credential && !/^[\d -]+$/.test(figuresOfAzerty(text))) return null
-  const isByNoFingers = run.some(isSurelyFast) || text.length - run.length >= surelyFastGaps
+  const isByNoFingers =
+    run.some(isSurelyFast) || (text.length - run.length >= surelyFastGaps && isFast(run, longestMeanGapOfFew))
   const isLong = text.length >= shortest && isFast(run) && isByNoFingers
   const isShort =
     isAlone && text.length >= shortestBurst && isFast(run, longestMeanGapOfFew) && shapes.fits(text)
