@@ -1,3 +1,9 @@
+import { cleanScan } from '../../src/domain/bar-code.ts'
+import { cutFrame } from '../../src/client/scanner/cut-frame.ts'
+import { decodeFrame, regionOf } from '../../src/client/scanner/decode-frame.ts'
+import { frameModes } from '../../src/client/scanner/frame-modes.ts'
+import type { FramePixels } from '../../src/client/scanner/frame-pixels.ts'
+import type { Read } from '../../src/client/scanner/scan-agreement.ts'
 import type { Symbology } from '../../src/domain/bar-code.ts'
 import { drawBarCode } from '../support/fake-camera.ts'
 import type { Pixels } from './read-png.ts'
@@ -102,3 +108,17 @@ export function surfaceOf({ data, width, height }: Pixels): Surface {
     return upper + below * (lower - upper)
   }
 }
+
+export const lens = { width: 660, height: 660 }
+
+/** What a camera held still gives in one turn of the modes. */
+export async function readLive(frame: FramePixels): Promise<Set<string>> {
+  const codes = new Set<string>()
+  for (const mode of frameModes) {
+    const read = await decodeFrame(cutFrame(frame, regionOf(frame.width, frame.height, mode)), mode)
+    if (read !== null) codes.add(codeOf(read))
+  }
+  return codes
+}
+
+export const codeOf = (read: Read): string => cleanScan(read.text, read.symbology)

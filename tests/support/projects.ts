@@ -39,10 +39,11 @@ const aboutStorage = [
   /^tests\/(http\/health|import-files\/memory)\./,
 ]
 
-/** Calls that are tried at length: every list and filter, every pair at once, files at random, races. */
+/** Calls that are tried at length: every list and filter, every pair at once, files at random, races. And every angle of a label. */
 const aboutEverything = [
   /^tests\/session\/sight-matrix\./,
   /^tests\/hostile\/(generated|concurrent-pairs|concurrent-moves|scans-among-reads)\./,
+  /^tests\/scanner\/(every-angle|on-photographs)\./,
   /^tests\/(reservations\/at-once|events\/many-streams|start\/sample|db\/migrations)\./,
 ]
 
