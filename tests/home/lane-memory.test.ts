@@ -1,9 +1,15 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { Step } from '../../src/client/home/lane.ts'
-import { keepLane, takeKeptText } from '../../src/client/home/lane-memory.ts'
-import { addLine, clearLane, laneOwner, laneState, setStep } from '../../src/client/home/lane-store.ts'
+import type { LaneLine, Step } from '../../src/client/home/lane.ts'
+import {
+  clearLane,
+  happen,
+  keepLane,
+  laneOwner,
+  laneState,
+  takeKeptText,
+} from '../../src/client/home/lane-store.ts'
 import { resumeLane } from '../../src/client/home/resume-lane.ts'
 
 const minute = 60_000
@@ -22,7 +28,29 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-const scan = (code: string, step: Step) => setStep(addLine(code, 'scanner')!.key, step)
+/** Shows a line that came to this step, after those that are there. */
+function scan(code: string, step: Step): void {
+  const { lines } = laneState()
+  const [added] = lineOf(code, lines.length + 1, step)
+  clearLane()
+  happen({ what: 'kept-lines', lines: [...lines, added] })
+}
+const lineOf = (code: string, key: number, step: Step): [LaneLine] => [
+  {
+    key: String(key),
+    code,
+    at: Date.now(),
+    by: 'scanner',
+    step,
+    copy: null,
+    with_reader: null,
+    trouble: null,
+    under_way: null,
+    gestures: 0,
+    before: { proposed: null, in_sight: false, chosen: null },
+    confirmed: null,
+  },
+]
 const steps = () => laneState().lines.map(({ code, step }) => [code, step.name])
 
 describe('the lane', () => {
@@ -41,7 +69,7 @@ describe('the lane', () => {
   })
 
   it('tells of a scan that the reload cut short, and lets no copy wait for the next card', () => {
-    addLine('1001', 'scanner')
+    scan('1001', { name: 'looking' })
     scan('1002', { name: 'asks-reader', to: null, is_over: false })
     reload()
     expect(laneState().lines.map(({ step }) => step)).toMatchObject([

@@ -3,16 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { ScannedReader } from '../../src/client/beneficiaries/beneficiary-data.ts'
 import type { Found, NoAnswer, ScannedCopy } from '../../src/client/find/found.ts'
 import {
-  type Counter,
-  decide,
-  isRepeat,
   type LaneLine,
   type LaneReader,
   nameOf,
   type ReaderKey,
   type Way,
 } from '../../src/client/home/lane.ts'
-import { waysOf } from '../../src/client/home/lane-offer.ts'
+import { type Counter, decide, isRepeat, waysOf } from '../../src/client/home/lane-rules.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 
 const reader = (id: number): ScannedReader => ({

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
-import { laneState, sayInLane } from '../../src/client/home/lane-store.ts'
+import { happen, laneState } from '../../src/client/home/lane-store.ts'
 import { mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import { chooseSite, currentSession } from '../../src/client/api/session.ts'
 import { writeMeta } from '../../src/offline/device-meta.ts'
@@ -163,7 +163,7 @@ describeServer('signing out', (server) => {
     const page = openPage('/loanings', networkTo(server))
     expect(await screen.findByRole('heading', { name: 'Prêts' })).toBeVisible()
     await mirrorSettled()
-    sayInLane('success', 'Lecteur : Alice Martin.')
+    happen({ what: 'say', signal: 'success', text: 'Lecteur : Alice Martin.', title: null })
     await client.post('/api/logout')
     const report = await drain({ fetch: (path, init) => server.app.request(path, init) })
     expect(report.stopped).toBe('signed-out')

@@ -16,10 +16,8 @@ import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
-import { type LaneLine, type Mouth, readerKey, type Way } from './lane.ts'
-import { chooseInLane, lendIntoLane, nameIntoLane, returnIntoLane, scanIntoLane } from './lane-scans.ts'
-import { closeReader, noteGesture, propose, wholeOf } from './lane-store.ts'
-import { takeBack, takeWay } from './lane-ways.ts'
+import { type LaneLine, type LaneReader, type Mouth, readerKey, type Way, wholeOf } from './lane.ts'
+import { happen, nameIntoLane } from './lane-store.ts'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
 import { inWords } from '../page/house-words.ts'
@@ -75,7 +73,7 @@ export default function HomeScreen() {
 
 /** `due` stands beside a desktop's lane while nobody is chosen. */
 function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
-  const { chosen, presence, proposed, lines, said, ways, may, find } = useLane()
+  const { chosen, presence, proposed, lines, said, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCameraAddress()
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
@@ -83,7 +81,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const [looked, setLooked] = useState<CounterCopy | null>(null)
   const proposal = useRef<Proposal | null>(null)
   const scan = (code: string, by: Mouth, symbology?: Symbology) =>
-    void scanIntoLane(code, by, { symbology, inSight: proposal.current?.isInSight() ?? false })
+    happen({ what: 'scan', code, by, symbology, in_sight: proposal.current?.isInSight() ?? false })
   // Only the camera knows which kind of bars it read.
   const takeScan: ScanHandler = (code, symbology) =>
     scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
@@ -100,8 +98,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     else closeCard()
   }
   const closeCard = () => {
-    if (proposed) propose(null)
-    else closeReader()
+    happen(proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })
   }
   useHotkeys([['Escape', onEscape, { preventDefault: false }]], [])
   useEffect(
@@ -113,7 +110,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     unlockSound()
     if (way === 'override') setOverridden(line)
     else if (way === 'export') void exportQueue(line)
-    else void takeWay(line.key, way, ways)
+    else happen({ what: 'way', key: line.key, way })
     backToScanning(input.current)
   }
   const reader = proposed ?? chosen
@@ -123,7 +120,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
         key={readerKey(reader)}
         chosen={reader}
         standing={proposed ? 'proposed' : presence}
-        onConfirm={(confirmed) => void chooseInLane(confirmed)}
+        onConfirm={choose}
         onClose={closeCard}
         onReturn={returnFromCard}
       />
@@ -136,15 +133,15 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
           inputRef={input}
           chosen={chosen}
           onCode={(code) => scan(code, 'fingers')}
-          onReader={(picked) => void chooseInLane(picked)}
+          onReader={choose}
           onName={nameIntoLane}
           proposed={proposed}
           onPropose={(next) => {
             proposal.current = next
-            propose(next?.chosen ?? null)
+            happen({ what: 'propose', proposed: next?.chosen ?? null })
           }}
           onCopy={(copy) => {
-            noteGesture()
+            happen({ what: 'gesture' })
             setLooked(copy)
           }}
           onCamera={() => camera.open()}
@@ -158,7 +155,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
               find={find}
               reader={presence === 'gone' ? null : chosen}
               may={may}
-              onLend={(bar_code, to) => void lendIntoLane(bar_code, to)}
+              onLend={(bar_code, to) => happen({ what: 'lend', bar_code, to })}
               onReturn={returnFromCard}
               onClose={closeLooked}
             />
@@ -184,7 +181,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 may={may}
                 onWay={onWay}
                 onTakeBack={(line) => {
-                  void takeBack(line.key, ways)
+                  happen({ what: 'take-back', key: line.key })
                   backToScanning(input.current)
                 }}
               />
@@ -213,7 +210,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             onClose={() => setOverridden(null)}
             onConfirm={(motive) => {
               setOverridden(null)
-              void takeWay(overridden.key, 'override', ways, motive)
+              happen({ what: 'way', key: overridden.key, way: 'override', reason: motive })
             }}
           />
         ) : null}
@@ -225,7 +222,8 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
 const exportQueue = async ({ step }: LaneLine) =>
   (await loadDownload()).downloadQueue(step.name === 'said' && step.unsaved ? [step.unsaved] : [])
 
-const returnFromCard = (bar_code: string) => void returnIntoLane(bar_code)
+const choose = (chosen: LaneReader) => happen({ what: 'choose', chosen })
+const returnFromCard = (bar_code: string) => happen({ what: 'return', bar_code })
 
 /** Looks up, once, the copy that the search led to. */
 function useCopyOfAddress(show: (copy: CounterCopy) => void) {

@@ -21,9 +21,8 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
 import { barCodeOf, isCard, type LaneLine, type May, nameOf, type Way } from './lane.ts'
 import { isApart, pilesOf, shortened } from './lane-piles.ts'
-import { changeLine } from './lane-store.ts'
-import { wayLabel } from './lane-offer.ts'
-import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
+import { happen } from './lane-store.ts'
+import { type LaneIcon, type LineWords, lineWordsOf, wayLabel } from './lane-words.ts'
 import { useRefusedForm } from './use-refused-form.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -178,7 +177,7 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
                 code={likelyCode(line.code)}
                 loading={line.under_way === way}
                 onAdded={(code) => {
-                  changeLine(line.key, { code })
+                  happen({ what: 'code-given', key: line.key, code })
                   onWay({ ...line, code }, way)
                 }}
               />

@@ -1,71 +1,33 @@
 import { useSyncExternalStore } from 'react'
 
-import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { currentConnection } from '../api/connection.ts'
 import { currentSession, watchSession } from '../api/session.ts'
-import {
-  barCodeOf,
-  isRepeat,
-  isSameReader,
-  type LaneLine,
-  type LaneReader,
-  type Mouth,
-  type ReaderKey,
-  readerKey,
-  type Scan,
-  type Step,
-} from './lane.ts'
-import { forgetKeptLane, keepLane } from './lane-memory.ts'
-import { deliveredTimes, isOver, type LaneTimes, type Presence, presenceAfter } from './lane-waiting.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import type { ScannedCopy } from '../find/found.ts'
+import { type LaneLine, type LaneReader, type May, undoMs } from './lane.ts'
+import { advance, type Ask, type Effect, emptyLane, type Happening, type LaneState } from './lane-engine.ts'
+import { deliveredTimes, type LaneTimes } from './lane-rules.ts'
+import { type LaneTools, troubleOf, work } from './lane-work.ts'
 
-// The lane outlives its screen, so that somebody who looks at a loan finds it again.
+// The one lane of this page: it outlives its screen, so that somebody who looks at a loan finds it again.
 
-/** The last end, said aloud, and of which title: where room is short it is the title that is cut. `turn` tells two equal sentences apart. */
-export type Said = { signal: ScanSignal; text: string; title: string | null; turn: number }
-
-export const wholeOf = ({ text, title }: Said): string => (title === null ? text : `${text}\u202f: ${title}.`)
-
-/** Lines stand oldest first; a pause in typing only proposes `proposed`. */
-export type LaneState = {
-  chosen: LaneReader | null
-  presence: Presence
-  proposed: LaneReader | null
-  lines: readonly LaneLine[]
-  said: Said | null
+/** What the screen that shows the lane gives it, anew at each render. */
+export type LaneEquipment = Omit<LaneTools, 'nameOf'> & {
+  times: LaneTimes
+  may: May
+  fast_input: boolean
+  signal: (signal: ScanSignal) => void
+  openForm: (key: string, copy: ScannedCopy, to: LaneReader | null) => void
 }
 
-/** A morning's lane; older lines are in the outbox and on the server. */
-const longestLane = 80
-
-/** Whether neither a scan nor a person's answer is still to come. */
-const isFinished = ({ step, under_way }: LaneLine): boolean =>
-  under_way === null &&
-  (step.name === 'said'
-    ? step.ways.every((way) => way === 'add-copy')
-    : step.name === 'kept' ||
-      step.name === 'reader' ||
-      step.name === 'taken-back' ||
-      step.name === 'received')
-
-/** Drops the oldest finished lines, but never a scan that waits for its turn. */
-function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
-  let surplus = lines.length - longestLane
-  return surplus <= 0 ? lines : lines.filter((line) => surplus <= 0 || !isFinished(line) || surplus-- <= 0)
-}
-
-const empty: LaneState = { chosen: null, presence: 'here', proposed: null, lines: [], said: null }
-let state = empty
-let keys = 0
-let times = deliveredTimes
-/** When the counter was last touched or last worked on a scan. */
-let touchedAt = Date.now()
-/** Gestures other than scans. */
-let gestures = 0
-let isProposalStale = false
+let state = emptyLane
+let equipment: LaneEquipment | null = null
+/** Until a screen shows the lane, nothing of it can be worked on. */
+let unanswered: Ask[] = []
 const listeners = new Set<() => void>()
 
 export const laneState = (): LaneState => state
-
-export const chosenKey = (): ReaderKey | null => state.chosen && readerKey(state.chosen)
 
 export const useLaneState = (): LaneState =>
   useSyncExternalStore((listener) => {
@@ -73,138 +35,117 @@ export const useLaneState = (): LaneState =>
     return () => listeners.delete(listener)
   }, laneState)
 
-function become(next: Partial<LaneState>): void {
-  state = { ...state, ...next }
-  for (const listener of listeners) listener()
+export function equipLane(next: LaneEquipment): void {
+  equipment = next
+  const asks = unanswered
+  unanswered = []
+  for (const ask of asks) answer(ask, next)
 }
 
-export function setTimes(next: LaneTimes): void {
-  times = next
-}
-export const laneTimes = (): LaneTimes => times
-
-const isAtWork = (): boolean =>
-  state.lines.some(({ step, under_way }) => step.name === 'looking' || under_way !== null)
-
-/** Nobody leaves while scans are worked on. */
-const quietSince = (now: number): Presence => (isAtWork() ? 'here' : presenceAfter(now - touchedAt, times))
-
-/** What time alone changes: the reader greys and goes, and copies wait no more. */
-export function settleTime(now = Date.now()): void {
-  const quiet = quietSince(now)
-  if (quiet === 'gone') isProposalStale = true
-  // A reader who is gone comes back only by being chosen again.
-  const presence = state.presence === 'gone' ? 'gone' : state.chosen === null ? 'here' : quiet
-  const isLate = (line: LaneLine) =>
-    line.step.name === 'asks-reader' &&
-    !line.step.is_over &&
-    line.under_way === null &&
-    !isAtWork() &&
-    isOver(line, now, times)
-  if (presence === state.presence && !state.lines.some(isLate)) return
-  become({
-    presence,
-    lines: state.lines.map((line) =>
-      isLate(line) ? { ...line, step: { name: 'asks-reader', to: null, is_over: true } } : line,
-    ),
+/** Tells the lane what happened at the counter. */
+export function happen(happening: Happening): void {
+  const before = state
+  const { state: next, effects } = advance(state, happening, {
+    now: Date.now(),
+    times: equipment?.times ?? deliveredTimes,
+    may: equipment?.may ?? { lend: false, return: false, override: false },
+    fast_input: equipment?.fast_input ?? true,
+    is_online: currentConnection() === 'online',
+    kind_of: (code) => knownShapes().kindOf(code),
   })
+  state = next
+  if (state !== before) for (const listener of listeners) listener()
+  for (const effect of effects) carryOut(effect)
 }
 
-export function noteTouch(now = Date.now()): void {
-  settleTime(now)
-  touchedAt = now
-  if (state.presence === 'idle') become({ presence: 'here' })
+function carryOut(effect: Effect): void {
+  if (effect.do === 'signal') equipment?.signal(effect.signal)
+  else if (effect.do === 'open-form') equipment?.openForm(effect.key, effect.copy, effect.to)
+  else if (equipment) answer(effect.ask, equipment)
+  else unanswered.push(effect.ask)
 }
 
-/** Something else than a scan was done, so copies that wait for a card now ask. */
-export function noteGesture(): void {
-  gestures += 1
+function answer(ask: Ask, tools: LaneEquipment): void {
+  work(ask, { ...tools, nameOf }).then(
+    (found) => happen({ what: 'answer', ask, answer: found } as Happening),
+    (error: unknown) => happen({ what: 'trouble', ask, trouble: troubleOf(error) }),
+  )
 }
 
-/** Adds a line before it is looked up; null when the camera saw the same label again. */
-export function addLine(code: string, by: Mouth, inSight = false, at = Date.now()): LaneLine | null {
-  noteTouch(at)
-  const scan: Scan = { key: String(++keys), code, at, by }
-  if (isRepeat(scan, state.lines)) return null
-  const { proposed, chosen } = state
-  const line: LaneLine = {
-    ...scan,
-    step: { name: 'looking' },
-    copy: null,
-    with_reader: null,
-    trouble: null,
-    under_way: null,
-    gestures,
-    before: { proposed, in_sight: inSight && !isProposalStale, chosen },
-    confirmed: null,
+// ── Names that are typed ──
+
+type NameSearch = { find: () => Promise<LaneReader | null>; tell: (isChosen: boolean) => void }
+const searches = new Map<number, NameSearch>()
+let searchCount = 0
+
+async function nameOf(search: number): Promise<LaneReader | null> {
+  const { find, tell } = searches.get(search) ?? { find: () => Promise.resolve(null), tell: () => undefined }
+  searches.delete(search)
+  try {
+    const chosen = await find()
+    tell(chosen !== null)
+    return chosen
+  } catch (error) {
+    tell(false)
+    throw error
   }
-  become({ lines: shortened([...state.lines, line]) })
-  return line
 }
 
-/** Makes the line as new as if scanned now. */
-export function renewLine(key: string): void {
-  const before = { proposed: null, in_sight: false, chosen: state.chosen }
-  changeLine(key, { at: Date.now(), gestures, before, step: { name: 'looking' } })
-}
-
-export const findLine = (key: string): LaneLine | null => state.lines.find((line) => line.key === key) ?? null
-
-export function changeLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
-  become({
-    lines: state.lines.map((line) => (line.key === key ? { ...line, trouble: null, ...change } : line)),
+/** A typed name holds the scans until it chooses its only reader; answers whether it did. */
+export function nameIntoLane(find: NameSearch['find']): Promise<boolean> {
+  searchCount += 1
+  const search = searchCount
+  return new Promise((tell) => {
+    searches.set(search, { find, tell })
+    happen({ what: 'name', search })
   })
 }
 
-/** Notes what was asked of a line, or its end; a trouble told meanwhile stays. */
-export function noteUnderWay(key: string, under_way: LaneLine['under_way']): void {
-  become({ lines: state.lines.map((line) => (line.key === key ? { ...line, under_way } : line)) })
-}
-
-export const isReturning = (bar_code: string): boolean =>
-  state.lines.some((line) => line.under_way === 'return' && barCodeOf(line) === bar_code)
-
-export const setStep = (key: string, step: Step): void => changeLine(key, { step })
-
-/** Chooses a reader, or nobody, and ends any proposal. */
-export function setChosen(chosen: LaneReader | null): void {
-  touchedAt = Date.now()
-  become({ chosen, presence: 'here', proposed: null })
-}
-
-export function closeReader(): void {
-  noteGesture()
-  setChosen(null)
-}
-
-export function propose(proposed: LaneReader | null): void {
-  if (isSameReader(proposed, state.proposed)) return
-  noteTouch()
-  isProposalStale = false
-  become({ proposed })
-}
-
-/** The reader was waiting while a scan was worked on. */
-export function noteWorked(): void {
-  touchedAt = Date.now()
-}
-
-export function sayInLane(signal: ScanSignal, text: string, title: string | null = null): void {
-  become({ said: { signal, text, title, turn: (state.said?.turn ?? 0) + 1 } })
-}
+// ── The next person, and a reload ──
 
 /** The next person sees nothing of this one's counter. */
 export function clearLane(): void {
-  forgetKeptLane()
-  become(empty)
+  sessionStorage.removeItem(place)
+  unanswered = []
+  for (const { tell } of searches.values()) tell(false)
+  searches.clear()
+  happen({ what: 'leave' })
 }
 
-/** Shows lines of before a reload, unless something was done since. */
-export function showKept(lines: readonly LaneLine[]): void {
-  if (state.lines.length > 0 || lines.length === 0) return
-  keys = Math.max(keys, ...lines.map(({ key }) => Number(key)))
-  become({ lines })
+const place = 'comptoir.lane'
+
+/** Raise it when older lines can no longer be shown. */
+export const shape = 2
+
+/** A reload keeps the last minutes' lines, while « Annuler » stands on them, for `owner`, a person and a site. */
+export function keepLane(owner: string, lines: readonly LaneLine[], now = Date.now()): void {
+  const recent = lines.filter(({ at }) => Math.abs(now - at) < undoMs)
+  try {
+    if (recent.length === 0) sessionStorage.removeItem(place)
+    else sessionStorage.setItem(place, JSON.stringify({ shape, owner, lines: recent.map(asLeft) }))
+  } catch {
+    // Without this memory a reload empties the lane, but the outbox keeps the actions.
+  }
 }
+
+/** The kept text, once: afterwards nobody else may show it. */
+export function takeKeptText(): string | null {
+  const text = sessionStorage.getItem(place)
+  sessionStorage.removeItem(place)
+  return text
+}
+
+/** Work under way is not done, and a copy that waited waits for nobody. */
+function asLeft(line: LaneLine): LaneLine {
+  const still = { ...line, under_way: null }
+  if (line.step.name === 'looking')
+    return { ...still, step: { name: 'said', signal: 'refusal', message: interrupted, ways: ['again'] } }
+  return line.step.name === 'asks-reader'
+    ? { ...still, step: { name: 'asks-reader', to: null, is_over: true } }
+    : still
+}
+
+const interrupted = 'La page a été rechargée avant la fin de cette lecture\u202f: rien n’est enregistré.'
 
 /** The person and the site. */
 export const laneOwner = (): string => {

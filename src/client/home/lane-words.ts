@@ -13,7 +13,9 @@ import { isToVerify } from '../../offline/to-verify.ts'
 import { cardWords } from '../../offline/counter-actions.ts'
 import {
   isCard,
+  type Kept,
   type LaneLine,
+  type LaneReader,
   type May,
   nameOf,
   returnedWords,
@@ -21,7 +23,7 @@ import {
   undoMs,
   type Way,
 } from './lane.ts'
-import { isRefused, waysOf } from './lane-offer.ts'
+import { isRefused, waysOf } from './lane-rules.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
 
@@ -48,8 +50,6 @@ export type LineWords = {
   /** The button that undoes it, or null. */
   takeBack: string | null
 }
-
-type Kept = Extract<Step, { name: 'kept' }>
 
 /**
  * `now` is in epoch milliseconds; the device's judgement counts off line, the server's answer on line; `under`
@@ -318,3 +318,42 @@ function refusalNotes({ act }: Kept, { problem, device_id }: Entry): LineWords['
 
 const noteOf = (trouble: string | null): LineWords['notes'] =>
   trouble === null ? [] : [{ tone: 'bad', text: trouble }]
+
+/** A way's button, which names who would get the copy. */
+export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
+  const to = namedBy(step)
+  switch (way) {
+    case 'return':
+      return 'Rendre'
+    case 'lend':
+      return to ? `Prêter à ${nameOf(to)}` : 'Prêter'
+    case 'continue':
+      return to ? `Continuer avec ${nameOf(to)}` : 'Continuer'
+    case 'override':
+    case 'despite-reservations':
+      return 'Prêter quand même'
+    case 'conditions':
+      return 'Conditions remises'
+    case 'no-conditions':
+      return 'Prêter sans les remettre'
+    case 'open-form':
+      return 'Ouvrir le prêt complet'
+    case 'again':
+      return step.name === 'asks-reader' ? 'Attendre un lecteur' : 'Réessayer'
+    case 'export':
+      return 'Exporter les actions'
+    case 'add-copy':
+      return 'Ajouter l’exemplaire'
+    case 'is-card':
+      return 'C’est une carte'
+    case 'is-copy':
+      return 'C’est un exemplaire'
+  }
+}
+
+const namedBy = (step: Step): LaneReader | null =>
+  step.name === 'asks' || step.name === 'asks-reader'
+    ? step.to
+    : step.name === 'kept'
+      ? (step.not_theirs?.chosen ?? null)
+      : null

@@ -1,15 +1,12 @@
-import type { CodeKind } from '../../domain/code-shapes.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { noLoanToReturn, notForQuickInput } from '../../domain/sentences/counter.ts'
-import type { KnownCopy } from '../../offline/counter.ts'
+import type { Entry } from '../../offline/entry.ts'
 import type { Verdict } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import type { ScannedCopy } from '../find/found.ts'
 import type { Awaited } from '../reservations/awaited.ts'
-import { type Found, isNobodysForSure, nobodysWords, type ScannedCopy } from '../find/found.ts'
-import type { Entry } from '../../offline/entry.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 
-// The lane's rules are pure: what is known comes in, what to do goes out.
+// What stands at the counter: its readers, and a line for each scan or press.
 
 /** A camera may see one label twice, while a person who types means it. */
 export type Mouth = 'camera' | 'scanner' | 'fingers'
@@ -105,6 +102,10 @@ export type Step =
   /** `unsaved` is the action that the device could not keep. */
   | { name: 'said'; signal: ScanSignal; message: string; ways: Way[]; unsaved?: Entry }
 
+export type Kept = Extract<Step, { name: 'kept' }>
+/** A line that ended without an action. */
+export type Ended = Extract<Step, { name: 'said' | 'asks' }>
+
 export type LaneLine = Scan & {
   step: Step
   copy: ScannedCopy | null
@@ -124,6 +125,14 @@ export type LaneLine = Scan & {
 /** At the scan; `in_sight` when the proposed reader's card could be read. */
 export type Before = { proposed: LaneReader | null; in_sight: boolean; chosen: LaneReader | null }
 
+/** `idle` greys the reader, and `gone` only leaves them readable. */
+export type Presence = 'here' | 'idle' | 'gone'
+
+/** The last end, said aloud, and of which title: where room is short it is the title that is cut. `turn` tells two equal sentences apart. */
+export type Said = { signal: ScanSignal; text: string; title: string | null; turn: number }
+
+export const wholeOf = ({ text, title }: Said): string => (title === null ? text : `${text}\u202f: ${title}.`)
+
 export const nameOf = (to: LaneReader): string => {
   if (isCard(to)) return `Carte ${to.card}`
   const { reader, relative } = to
@@ -131,6 +140,9 @@ export const nameOf = (to: LaneReader): string => {
   const other = reader.relatives.find(({ id }) => id === relative)
   return other ? `${own} (carte de ${other.name})` : own
 }
+
+/** What is on the card of a reader who is chosen by name. */
+export const labelOf = (to: LaneReader): string => (isCard(to) ? to.card : to.reader.label)
 
 /** « Rendu par Léa Petit, n’était pas prêté à Amine Vidal » where another reader stands at the counter. */
 export function returnedWords(reader: string | null, chosen?: LaneReader): string {
@@ -147,145 +159,13 @@ export function isSameReader(one: LaneReader | null, other: LaneReader | null): 
 /** Until its copy is found, a line has the scanned code. */
 export const barCodeOf = ({ copy, code }: Pick<LaneLine, 'copy' | 'code'>): string => copy?.bar_code ?? code
 
+/** A copy of which only the code is known. */
+export const bareCopy = (code: string): ScannedCopy => ({
+  bar_code: code,
+  title: code,
+  known: null,
+  loan: null,
+})
+
 /** Page of calls, « undo ». */
 export const undoMs = 10 * 60_000
-
-const repeatMs = 2_000
-const justDoneMs = 60_000
-
-/** Whether the camera saw the last label again. */
-export const isRepeat = (scan: Scan, lines: readonly LaneLine[]): boolean =>
-  scan.by === 'camera' &&
-  lines.some(({ code, at }) => code === scan.code && Math.abs(scan.at - at) < repeatMs)
-
-/** What surrounds a scan; a reader is not `settled` when left too long, or proposed and not in sight. */
-export type Counter = {
-  chosen: LaneReader | null
-  settled: 'yes' | 'left-alone' | 'unseen'
-  lines: readonly LaneLine[]
-  fast_input: boolean
-  may: Omit<May, 'override'>
-  /** The only act that a person's button allows. */
-  only?: Act
-  /** `kind` counts where nobody knows the code: its looks tell it, or a person's press. */
-  read: { code: string; kind: CodeKind | null }
-}
-
-export type Decision =
-  | { do: 'choose'; chosen: LaneReader }
-  | { do: 'lend'; copy: ScannedCopy; known: KnownCopy; to: ScannedReader }
-  /** The device knows no more than a code of the copy, of the reader or of both. */
-  | { do: 'lend-to-verify'; copy: ScannedCopy; to: LaneReader }
-  | { do: 'return'; copy: ScannedCopy }
-  | { do: 'receive'; copy: ScannedCopy }
-  | { do: 'ask-reader'; copy: ScannedCopy; to: LaneReader | null }
-  | { do: 'open-form'; copy: ScannedCopy; to: LaneReader | null }
-  | { do: 'say'; step: Extract<Step, { name: 'said' | 'asks' }>; copy: ScannedCopy | null }
-
-/** What a scan means here and now. */
-export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): Decision {
-  if (found.kind === 'reader') return { do: 'choose', chosen: found.chosen }
-  if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
-  if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
-  // A copy lent at another site lies on this counter: it is brought back.
-  if (found.kind === 'elsewhere')
-    return found.isLent && counter.may.return && counter.only !== 'lend'
-      ? { do: 'return', copy: { bar_code: found.code, title: found.title, known: null, loan: null } }
-      : refuse(nobodysWords(found), null, [])
-  if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
-  const isSure = isNobodysForSure(found)
-  const back = waysBack(counter.read.kind)
-  if (isSure && found.elsewhere && back.length > 0)
-    return refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', ...back])
-  return isSure
-    ? refuse(nobodysWords(found), null, ['add-copy'])
-    : refuse(nobodysWords(found), null, ['again', ...back])
-}
-
-/** A reader's card is nothing to return. */
-export const waysBack = (kind: CodeKind | null): Way[] => (kind === 'beneficiary' ? [] : ['return'])
-
-/** Off line a card is believed to be somebody's and a label some copy's: the server finds them later, or a person does. */
-function decideUnknown(unknown: string, { chosen, settled, may, read: { code, kind } }: Counter): Decision {
-  if (!may.lend) return refuse(unknown, null, ['again', ...waysBack(kind)])
-  if (kind === 'beneficiary') return { do: 'choose', chosen: { card: code } }
-  if (kind === null) return refuse(cardOrCopy(code), null, ['is-card', 'is-copy'])
-  return chosen && settled === 'yes'
-    ? { do: 'lend-to-verify', copy: { bar_code: code, title: code, known: null, loan: null }, to: chosen }
-    : refuse(unknown, null, ['again', 'return'])
-}
-
-const cardOrCopy = (code: string): string =>
-  `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
-
-const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
-
-function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
-  const { known, loan } = copy
-  const { chosen, may } = counter
-  const recent = chosen && recentAct(copy, at, chosen, counter.lines)
-  if (loan) {
-    if (counter.only === 'lend') return ask('Cet exemplaire est en prêt.', copy, ['return'], chosen)
-    if (recent === 'lend') return ask('Déjà prêté à l’instant.', copy, ['return'], chosen)
-    if (!may.return)
-      return refuse(
-        'Cet exemplaire est en prêt, et votre profil ne permet pas d’enregistrer un retour.',
-        copy,
-      )
-    return { do: 'return', copy }
-  }
-  if (!known) return refuse(notForQuickInput, copy)
-  // Its return may be kept, whatever the device believes, because it lies on the counter.
-  if (known.copy.status === 'En Location') return refuse(noLoanToReturn, copy, ['return'])
-  if (known.copy.status === 'En transfert' && may.receive) return { do: 'receive', copy }
-  if (known.copy.status !== 'Disponible') return refuse(notForQuickInput, copy, ['return'])
-  const settled = counter.settled === 'yes' ? chosen : null
-  if (known.copy.type !== 'Location')
-    // A sale has a price to look at: its form opens with what is known, as after a refused loan.
-    return may.sell ? { do: 'open-form', copy, to: settled } : refuse(notForQuickInput, copy)
-  if (!may.lend)
-    return refuse('Cet exemplaire est disponible, et votre profil ne permet pas de prêter.', copy)
-  // A button that says to whom is no second scan of the same label.
-  if (recent === 'return' && counter.only !== 'lend')
-    return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
-  // The form takes no card that is nobody's.
-  if (!counter.fast_input && !(settled && isCard(settled))) return { do: 'open-form', copy, to: settled }
-  if (chosen && counter.settled === 'unseen') return askWhether(copy, chosen)
-  if (!settled) return { do: 'ask-reader', copy, to: chosen }
-  return isCard(settled)
-    ? { do: 'lend-to-verify', copy, to: settled }
-    : { do: 'lend', copy, known, to: settled }
-}
-
-export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
-  ask(`Prêter à ${nameOf(to)}\u202f?`, copy, ['lend'], to)
-
-/** What was done with this copy for this reader within a minute, so that a second scan undoes nothing. */
-function recentAct(
-  copy: ScannedCopy,
-  at: number,
-  reader: LaneReader,
-  lines: readonly LaneLine[],
-): Act | null {
-  const last = lines.findLast((line) => line.step.name === 'kept' && line.copy?.bar_code === copy.bar_code)
-  if (last?.step.name !== 'kept' || last.with_reader !== readerKey(reader) || at - last.at > justDoneMs)
-    return null
-  return last.step.act
-}
-
-const refuse = (message: string, copy: ScannedCopy | null = null, ways: Way[] = []): Decision => ({
-  do: 'say',
-  copy,
-  step: { name: 'said', signal: 'refusal', message, ways },
-})
-
-const ask = (
-  message: string,
-  copy: ScannedCopy,
-  ways: Way[],
-  to: LaneReader | null,
-): Extract<Decision, { do: 'say' }> => ({
-  do: 'say',
-  copy,
-  step: { name: 'asks', signal: 'warning', message, details: [], ways, to, choice: {} },
-})

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import { type LaneReader, nameOf } from './lane.ts'
-import type { Presence } from './lane-waiting.ts'
+import { type LaneReader, nameOf, type Presence } from './lane.ts'
 import { inWords } from '../page/house-words.ts'
 
 /** How sure it is that the card's reader is at the counter. */

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 
 import type { LaneLine } from './lane.ts'
-import { shape } from './lane-memory.ts'
-import { laneOwner, showKept } from './lane-store.ts'
+import { happen, laneOwner, shape } from './lane-store.ts'
 
 const kept = v.object({
   shape: v.literal(shape),
@@ -20,5 +19,6 @@ const kept = v.object({
 /** Shows what a reload interrupted to its owner, unless another version wrote it. */
 export function resumeLane(text: string): void {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), kept), text)
-  if (read.success && read.output.owner === laneOwner()) showKept(read.output.lines as unknown as LaneLine[])
+  if (read.success && read.output.owner === laneOwner())
+    happen({ what: 'kept-lines', lines: read.output.lines as unknown as LaneLine[] })
 }

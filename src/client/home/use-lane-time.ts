@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 
-import { noteGesture, noteTouch, settleTime, useLaneState } from './lane-store.ts'
+import type { LaneState } from './lane-engine.ts'
+import { happen, useLaneState } from './lane-store.ts'
 
 const touches = ['pointerdown', 'keydown', 'wheel'] as const
 const pressable = 'a, button, input, select, textarea, label, summary, [role="option"], [role="menuitem"]'
@@ -12,7 +13,7 @@ export function useLaneTime(): void {
   const isWatched = isWatching(useLaneState())
   useEffect(() => {
     if (!isWatched) return undefined
-    settleTime()
+    settleNow()
     const timer = setInterval(settleNow, 1_000)
     return () => clearInterval(timer)
   }, [isWatched])
@@ -24,19 +25,20 @@ export function useLaneTime(): void {
       for (const touch of touches) removeEventListener(touch, touchNow, options)
       removeEventListener('click', onClick, options)
       // Whoever leaves the counter does something else.
-      noteGesture()
+      happen({ what: 'gesture' })
     }
   }, [])
 }
 
-const settleNow = () => settleTime()
-const touchNow = () => noteTouch()
+const settleNow = () => happen({ what: 'time' })
+const touchNow = () => happen({ what: 'touch' })
 
 function onClick({ target }: Event): void {
-  if (target instanceof Element && target.closest(pressable) && !target.closest(scanning)) noteGesture()
+  if (target instanceof Element && target.closest(pressable) && !target.closest(scanning))
+    happen({ what: 'gesture' })
 }
 
-const isWatching = ({ chosen, proposed, lines }: ReturnType<typeof useLaneState>): boolean =>
+const isWatching = ({ chosen, proposed, lines }: LaneState): boolean =>
   chosen !== null ||
   proposed !== null ||
   lines.some(({ step }) => step.name === 'asks-reader' && !step.is_over)

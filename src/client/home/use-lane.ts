@@ -1,31 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-import { getEligibility } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
-import { call } from '../api/call.ts'
-import { currentConnection } from '../api/connection.ts'
-import { counterActions } from '../outbox/counter-actions.ts'
-import { useEntries } from '../outbox/outbox-entries.ts'
-import { undoLoan } from '../loans/undo-loan.ts'
-import { signalScan } from '../scanner/scan-feedback.ts'
 import { useRight, useSession } from '../api/session.ts'
-import { useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
-import { currentPreferences } from '../page/preferences.ts'
-import { refreshAnew } from '../outbox/counter-work.ts'
 import { useFindScan } from '../find/find-scan.ts'
-import { laneState, sayInLane, setTimes, useLaneState } from './lane-store.ts'
-import { equipLane } from './lane-turn.ts'
-import { takeKeptText } from './lane-memory.ts'
-import { timesOf } from './lane-waiting.ts'
-import type { WayTools } from './lane-ways.ts'
+import { useEntries } from '../outbox/outbox-entries.ts'
+import { currentPreferences } from '../page/preferences.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
+import { useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
+import { timesOf } from './lane-rules.ts'
+import { equipLane, happen, laneState, takeKeptText, useLaneState } from './lane-store.ts'
 import { searchOfLendForm } from './lend-form-search.ts'
 import { useLaneTime } from './use-lane-time.ts'
 
-/** A later answer comes too late. */
-const longestAskMs = 4_000
-
-/** The lane and its gestures, with tools of today's rights, parameters and server. */
+/** The lane, with today's rights and parameters. */
 export function useLane() {
   const navigate = useNavigate()
   const username = useSession()?.user?.username ?? ''
@@ -43,39 +31,28 @@ export function useLane() {
     idle: useNumberParameter('counter_reader_idle_seconds'),
     forget: useNumberParameter('counter_reader_forget_seconds'),
   })
-
   const find = useFindScan()
 
   useEffect(() => {
-    setTimes(times)
     equipLane({
       find,
-      actions: counterActions,
-      askEligibility,
+      username,
+      grace,
+      times,
+      may,
+      fast_input,
       signal: sound,
-      openForm: (copy, to) =>
+      openForm: (_, copy, to) =>
         void navigate(`/loaning/add?${searchOfLendForm(to, copy.known?.copy.id)}`, {
           state: { isFromCounter: true },
         }),
-      fast_input,
-      may,
-      grace,
     })
   })
   useEffect(resume, [])
   useAnswers()
   useLaneTime()
 
-  const state = useLaneState()
-  const ways: WayTools = {
-    username,
-    undo: async (undone) => {
-      await undoLoan(undone)
-      // The next scan must find the copy as it is again.
-      await refreshAnew()
-    },
-  }
-  return { ...state, ways, may, find }
+  return { ...useLaneState(), may, find }
 }
 
 /** The code that reads an interrupted lane is fetched only where there is one. */
@@ -91,23 +68,6 @@ function resume(): void {
 const sound = (signal: Parameters<typeof signalScan>[0]) =>
   signalScan(signal, { sound: currentPreferences().sound })
 
-async function askEligibility(
-  beneficiary: number,
-  copy: number,
-): Promise<{ eligible: boolean; messages: string[] } | null> {
-  if (currentConnection() === 'offline') return null
-  try {
-    const answer = await call(getEligibility, {
-      query: { beneficiary, copy, explain: '1' },
-      signal: AbortSignal.timeout(longestAskMs),
-    })
-    if (typeof answer === 'boolean') return { eligible: answer, messages: [] }
-    return { eligible: answer.eligible, messages: answer.reasons.map(({ message }) => message) }
-  } catch {
-    return null
-  }
-}
-
 /** Announces the server's refusals and reservations of what the lane kept. */
 function useAnswers(): void {
   const entries = useEntries()
@@ -120,12 +80,18 @@ function useAnswers(): void {
       if (!entry || heard.current.get(entry_id) === entry.state) continue
       const isFirst = !heard.current.has(entry_id)
       heard.current.set(entry_id, entry.state)
-      const title = entry.label.title
+      const { title } = entry.label
       if (entry.state === 'conflict' || entry.state === 'quarantined') {
         // An older refusal was announced before this screen opened.
-        if (!isFirst) announce('refusal', `Refusé\u202f: ${title}. ${entry.problem?.message ?? ''}`)
+        if (!isFirst)
+          happen({
+            what: 'say',
+            signal: 'refusal',
+            text: `Refusé\u202f: ${title}. ${entry.problem?.message ?? ''}`,
+            title: null,
+          })
       } else if (!isFirst && entry.state === 'done' && reserved === null && isReserved(entry.receipt)) {
-        announce('warning', 'Réservé, à mettre de côté', title)
+        happen({ what: 'say', signal: 'warning', text: 'Réservé, à mettre de côté', title })
       }
     }
   }, [entries])
@@ -133,8 +99,3 @@ function useAnswers(): void {
 
 const isReserved = (receipt: unknown): boolean =>
   typeof receipt === 'object' && receipt !== null && 'reservation_reference' in receipt
-
-function announce(signal: Parameters<typeof signalScan>[0], text: string, title?: string): void {
-  sayInLane(signal, text, title)
-  sound(signal)
-}

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useNumberParameter } from '../settings/parameter-data.ts'
 import { isOverlayOpen } from '../ui/overlay-open.ts'
 import type { LaneLine, May, Way } from './lane.ts'
-import { waysOf } from './lane-offer.ts'
+import { waysOf } from './lane-rules.ts'
 
 const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 /** After this, the person is at something else. */

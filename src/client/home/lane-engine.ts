@@ -1,0 +1,1037 @@
+import type { Symbology } from '../../domain/bar-code.ts'
+import { type CalendarDay, daysBetween, frenchDay, weekdayOf } from '../../domain/calendar-day.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
+import { codeToKeep } from '../../domain/code-to-keep.ts'
+import { explainDue, startDayNote } from '../../domain/due-words.ts'
+import { loanAmount } from '../../domain/loan-rules.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import { fullName } from '../../domain/person-names.ts'
+import type { KnownCopy } from '../../offline/counter.ts'
+import { cardWords, type VerifyGesture } from '../../offline/counter-actions.ts'
+import type { Entry } from '../../offline/entry.ts'
+import { verdictOf } from '../../offline/verdict.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import type { Found, ScannedCopy } from '../find/found.ts'
+import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
+import { type Awaited, awaitedBy, awaitedWords } from '../reservations/awaited.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { counted } from '../ui/words.ts'
+import {
+  type Act,
+  bareCopy,
+  barCodeOf,
+  type Ended,
+  isCard,
+  isSameReader,
+  type Kept,
+  labelOf,
+  type LaneLine,
+  type LaneReader,
+  type LendChoice,
+  type May,
+  type Mouth,
+  nameOf,
+  type Presence,
+  readerKey,
+  returnedWords,
+  type Said,
+  type Scan,
+  type Step,
+  type Way,
+} from './lane.ts'
+import {
+  askWhether,
+  conditionsGivenBefore,
+  type Counter,
+  decide,
+  type Decision,
+  isOver,
+  isRepeat,
+  type LaneTimes,
+  type LoanJudged,
+  meetReader,
+  objectionTo,
+  presenceAfter,
+  shortened,
+  waysBack,
+  waysOf,
+} from './lane-rules.ts'
+
+// The counter's engine is pure: what is there, what happened and what is known come in; what is there next and what is to
+// be done go out. Scans and presses are worked on one after the other, each to its end.
+
+/** Lines stand oldest first; a pause in typing only proposes `proposed`. */
+export type LaneState = {
+  chosen: LaneReader | null
+  presence: Presence
+  proposed: LaneReader | null
+  lines: readonly LaneLine[]
+  said: Said | null
+  /** What waits for its turn, and what is under way with the question that it waits for. */
+  turns: readonly Turn[]
+  doing: { turn: Turn; ask: Ask } | null
+  keys: number
+  /** When the counter was last touched or last worked on a scan, in epoch milliseconds. */
+  touched_at: number
+  /** Gestures other than scans. */
+  gestures: number
+  is_proposal_stale: boolean
+}
+
+export const emptyLane: LaneState = {
+  chosen: null,
+  presence: 'here',
+  proposed: null,
+  lines: [],
+  said: null,
+  turns: [],
+  doing: null,
+  keys: 0,
+  touched_at: 0,
+  gestures: 0,
+  is_proposal_stale: false,
+}
+
+/** Today's rights and parameters, the time in epoch milliseconds, and what the library's codes look like. */
+export type Known = {
+  now: number
+  times: LaneTimes
+  may: May
+  fast_input: boolean
+  is_online: boolean
+  kind_of: (code: string) => CodeKind | null
+}
+
+export type Happening =
+  | { what: 'scan'; code: string; by: Mouth; symbology?: Symbology | undefined; in_sight?: boolean }
+  /** A reader chosen in sight, as their card would. */
+  | { what: 'choose'; chosen: LaneReader }
+  /** A typed name, which holds the scans until it is found whose it is. */
+  | { what: 'name'; search: number }
+  /** A loan of the reader's card, and a copy that was looked up. */
+  | { what: 'return'; bar_code: string }
+  | { what: 'lend'; bar_code: string; to: LaneReader | null }
+  /** `reason` is the motive of an override. */
+  | { what: 'way'; key: string; way: Way; reason?: string | undefined }
+  | { what: 'take-back'; key: string }
+  /** An unknown code has its copy now, under this code. */
+  | { what: 'code-given'; key: string; code: string }
+  /** The full form lent the line's copy: its loans' keys are in the outbox. */
+  | { what: 'settled'; key: string; was: string }
+  | { what: 'propose'; proposed: LaneReader | null }
+  | { what: 'close-reader' }
+  | { what: 'touch' }
+  | { what: 'time' }
+  /** Something else than a scan was done, so copies that wait for a card now ask. */
+  | { what: 'gesture' }
+  /** The server's word on what was kept. */
+  | { what: 'say'; signal: ScanSignal; text: string; title: string | null }
+  | { what: 'kept-lines'; lines: readonly LaneLine[] }
+  | { what: 'leave' }
+  | Answered
+  | { what: 'trouble'; ask: Ask; trouble: Trouble }
+
+type Turn =
+  | { do: 'look'; key: string; how: Looking; is_again?: boolean }
+  | { do: 'choose'; key: string; chosen: LaneReader }
+  | { do: 'name'; search: number }
+  | { do: 'return'; key: string }
+  | { do: 'way'; key: string; way: Way; reason: string | undefined }
+  | { do: 'take-back'; key: string }
+
+/** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
+type Looking = { symbology?: Symbology; lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
+
+/** A refused action that is set aside once another is kept in its place. */
+type Settles = { id: string; reason: string } | null
+
+/** An action to be written to the outbox, and what its line becomes then. */
+export type Keeping = {
+  ask: 'keep'
+  key: string
+  action:
+    | { do: 'lend'; gesture: Lend }
+    | { do: 'lend-to-verify'; gesture: VerifyGesture }
+    | { do: 'return'; gesture: GiveBack }
+  step: Omit<Kept, 'entry_id'>
+  tells: { signal: ScanSignal; text: string; title: string }
+  settles: Settles
+}
+
+/** What the engine cannot know by itself: each is answered once, or ends in trouble. */
+export type Ask =
+  | { ask: 'find'; key: string; code: string; how: Looking }
+  /** Whose it is, to take it back whatever is answered. */
+  | { ask: 'find-to-return'; key: string; code: string; settles: Settles }
+  | { ask: 'name'; search: number }
+  | {
+      ask: 'judge'
+      key: string
+      known: KnownCopy
+      to: ScannedReader
+      choice: LendChoice
+      settles: Settles
+    }
+  | { ask: 'judge-return'; key: string; copy: ScannedCopy; settles: Settles }
+  | Keeping
+  | { ask: 'receive'; key: string; copy: ScannedCopy }
+  | { ask: 'entry'; key: string; id: string; way: Way; reason: string | undefined }
+  | { ask: 'set-aside'; key: string; id: string; reason: string }
+  | { ask: 'undo'; key: string; id: string; act: Act }
+
+export type Answers = {
+  find: Found
+  'find-to-return': Found
+  name: LaneReader | null
+  judge: LoanJudged
+  'judge-return': { today: CalendarDay; penalty: string | null }
+  keep: { entry_id: string }
+  /** Null where it is no longer under way. */
+  receive: { from: string; awaited: Awaited | null } | null
+  entry: Entry | null
+  'set-aside': unknown
+  /** Why it could not be undone. */
+  undo: string | null
+}
+
+/** Why what was asked could not be done. */
+export type Trouble = {
+  message: string
+  /** The same where something is kept already. */
+  message_beside_kept: string
+  /** The action that the device could not keep. */
+  unsaved: Entry | null
+  /** Whether the server failed to answer, and not the device. */
+  is_call: boolean
+}
+
+export type AskOf<Name extends Ask['ask']> = Extract<Ask, { ask: Name }>
+
+type Answered = {
+  [Name in Ask['ask']]: { what: 'answer'; ask: AskOf<Name>; answer: Answers[Name] }
+}[Ask['ask']]
+
+export type Effect =
+  | { do: 'ask'; ask: Ask }
+  | { do: 'signal'; signal: ScanSignal }
+  | { do: 'open-form'; key: string; copy: ScannedCopy; to: LaneReader | null }
+
+/** What is there next, and what is to be done. */
+export function advance(
+  state: LaneState,
+  happening: Happening,
+  known: Known,
+): { state: LaneState; effects: Effect[] } {
+  const lane = new Lane(state, known)
+  lane.happen(happening)
+  lane.proceed()
+  return { state: lane.state, effects: lane.effects }
+}
+
+/** One step of the engine; nothing of it outlives the step but `state` and `effects`. */
+class Lane {
+  readonly effects: Effect[] = []
+  state: LaneState
+  private readonly known: Known
+
+  constructor(state: LaneState, known: Known) {
+    this.state = state
+    this.known = known
+  }
+
+  happen(happening: Happening): void {
+    switch (happening.what) {
+      case 'scan':
+        return this.scan(happening)
+      case 'choose':
+        return this.press(labelOf(happening.chosen), null, (key) => ({
+          do: 'choose',
+          key,
+          chosen: happening.chosen,
+        }))
+      case 'name':
+        return this.enqueue({ do: 'name', search: happening.search })
+      case 'return':
+        if (!this.isReturning(happening.bar_code))
+          this.press(happening.bar_code, 'return', (key) => ({ do: 'return', key }))
+        return
+      case 'lend':
+        return this.press(happening.bar_code, 'lend', (key) => ({
+          do: 'look',
+          key,
+          how: { lend_to: { reader: happening.to } },
+        }))
+      case 'way':
+        return this.pressWay(happening)
+      case 'take-back':
+        return this.once(happening.key, 'take-back', { do: 'take-back', key: happening.key })
+      case 'code-given':
+        return this.changeLine(happening.key, { code: happening.code })
+      case 'settled':
+        return this.settle(happening)
+      case 'propose':
+        return this.propose(happening.proposed)
+      case 'close-reader':
+        this.become({ gestures: this.state.gestures + 1 })
+        return this.setChosen(null)
+      case 'touch':
+        return this.touch()
+      case 'time':
+        return this.passTime()
+      case 'gesture':
+        return this.become({ gestures: this.state.gestures + 1 })
+      case 'say':
+        return this.tell(happening.signal, happening.text, happening.title)
+      case 'kept-lines':
+        return this.showKept(happening.lines)
+      case 'leave':
+        // A line's key is never used again in this page.
+        return this.become({ ...emptyLane, keys: this.state.keys })
+      case 'answer':
+        // What was asked before somebody else signed in is nobody's.
+        if (this.state.doing?.ask !== happening.ask) return
+        this.endAsk()
+        return this.answered(happening)
+      case 'trouble':
+        if (this.state.doing?.ask !== happening.ask) return
+        this.endAsk()
+        return this.troubled(happening.ask, happening.trouble)
+    }
+  }
+
+  // ── Turns ──
+
+  private turn: Turn | null = null
+
+  /** Ends the turn where nothing is asked any more, and begins the next ones. */
+  proceed(): void {
+    for (;;) {
+      if (this.state.doing !== null) return
+      if (this.turn !== null) this.endTurn(this.turn)
+      const [turn, ...turns] = this.state.turns
+      if (turn === undefined) return
+      this.turn = turn
+      this.become({ turns })
+      this.begin(turn)
+    }
+  }
+
+  private endTurn(turn: Turn): void {
+    this.turn = null
+    // The reader was waiting while the scan was worked on.
+    this.become({ touched_at: this.known.now })
+    if (turn.do !== 'name') this.mapLine(turn.key, { under_way: null })
+  }
+
+  private endAsk(): void {
+    this.turn = this.state.doing?.turn ?? null
+    this.become({ doing: null })
+  }
+
+  private ask(ask: Ask): void {
+    if (this.turn === null) return
+    this.become({ doing: { turn: this.turn, ask } })
+    this.effects.push({ do: 'ask', ask })
+  }
+
+  private enqueue(turn: Turn): void {
+    this.become({ turns: [...this.state.turns, turn] })
+  }
+
+  /** Asked of a line again while it is under way, it is one gesture. */
+  private once(key: string, under_way: NonNullable<LaneLine['under_way']>, turn: Turn): void {
+    if (this.lineOf(key)?.under_way !== null) return
+    this.mapLine(key, { under_way })
+    this.enqueue(turn)
+  }
+
+  /** A press that is no scan, with a line of its own. */
+  private press(code: string, under_way: LaneLine['under_way'], turn: (key: string) => Turn): void {
+    const line = this.addLine(code, 'fingers')
+    if (!line) return
+    if (under_way !== null) this.mapLine(line.key, { under_way })
+    this.enqueue(turn(line.key))
+  }
+
+  private begin(turn: Turn): void {
+    switch (turn.do) {
+      case 'name':
+        return this.ask({ ask: 'name', search: turn.search })
+      case 'choose': {
+        const line = this.lineOf(turn.key)
+        return line ? this.choose(line, turn.chosen) : undefined
+      }
+      case 'look':
+        if (turn.is_again) this.changeLine(turn.key, { before: this.beforeNow() })
+        return this.look(turn.key, turn.how)
+      case 'return':
+        return this.lookToReturn(turn.key, null)
+      case 'way': {
+        const line = this.lineOf(turn.key)
+        if (line?.step.name === 'kept')
+          return this.ask({
+            ask: 'entry',
+            key: turn.key,
+            id: line.step.entry_id,
+            way: turn.way,
+            reason: turn.reason,
+          })
+        return this.takeWay(turn, null)
+      }
+      case 'take-back':
+        return this.takeBack(turn.key)
+    }
+  }
+
+  private answered(happening: Answered): void {
+    switch (happening.ask.ask) {
+      case 'find':
+        return this.found(happening.ask, happening.answer as Answers['find'])
+      case 'find-to-return':
+        return this.foundToReturn(happening.ask, happening.answer as Answers['find'])
+      case 'name':
+        return this.named(happening.answer as Answers['name'])
+      case 'judge':
+        return this.judged(happening.ask, happening.answer as Answers['judge'])
+      case 'judge-return':
+        return this.judgedReturn(happening.ask, happening.answer as Answers['judge-return'])
+      case 'keep':
+        return this.kept(happening.ask, happening.answer as Answers['keep'])
+      case 'receive':
+        return this.received(happening.ask, happening.answer as Answers['receive'])
+      case 'entry':
+        return this.takeWay(happening.ask, happening.answer as Answers['entry'])
+      case 'undo':
+        return this.undone(happening.ask, happening.answer as Answers['undo'])
+      case 'set-aside':
+        return
+    }
+  }
+
+  private troubled(asked: Ask, trouble: Trouble): void {
+    if (asked.ask === 'name') return this.tell('refusal', trouble.message)
+    // It lies on the counter, whoever has it: what the line knows of it is enough.
+    if (asked.ask === 'find-to-return') return this.foundToReturn(asked, null)
+    this.fail(asked.key, trouble)
+  }
+
+  // ── What is scanned ──
+
+  private scan({ code, by, symbology, in_sight = false }: Extract<Happening, { what: 'scan' }>): void {
+    const line = this.addLine(code, by, in_sight)
+    if (line) this.enqueue({ do: 'look', key: line.key, how: symbology ? { symbology } : {} })
+  }
+
+  private look(key: string, how: Looking): void {
+    const line = this.lineOf(key)
+    if (line) this.ask({ ask: 'find', key, code: line.code, how })
+  }
+
+  private found({ key, how }: AskOf<'find'>, found: Found): void {
+    const line = this.lineOf(key)
+    if (!line) return
+    const { may, fast_input, kind_of } = this.known
+    const read = { code: codeToKeep(line.code, how.symbology), kind: how.kind ?? kind_of(line.code) }
+    const counter = { ...this.readerFor(line, how), lines: this.state.lines, fast_input, may, read }
+    const decision = decide(found, line, how.lend_to ? { ...counter, only: 'lend' } : counter)
+    const lentTo = decision.do === 'lend' || decision.do === 'lend-to-verify' ? decision.to : null
+    const confirmed = isSameReader(lentTo, this.state.proposed) ? lentTo : null
+    if (confirmed) this.setChosen(confirmed)
+    this.changeLine(key, {
+      copy: decision.do === 'choose' ? null : decision.copy,
+      with_reader: this.chosenKey(),
+      confirmed,
+    })
+    this.perform(key, decision)
+  }
+
+  /** The button's reader, the one proposed in sight unless another was settled since, or the chosen one. */
+  private readerFor({ before }: LaneLine, { lend_to }: Looking): Pick<Counter, 'chosen' | 'settled'> {
+    const { chosen, presence, proposed } = this.state
+    if (lend_to?.reader && !isSameReader(lend_to.reader, chosen))
+      return { chosen: lend_to.reader, settled: 'unseen' }
+    if (lend_to && !lend_to.reader && presence !== 'gone') return { chosen, settled: 'unseen' }
+    if (before.proposed && isSameReader(before.chosen, chosen)) {
+      const isUnseen = !before.in_sight || !isSameReader(before.proposed, proposed)
+      return { chosen: before.proposed, settled: isUnseen ? 'unseen' : 'yes' }
+    }
+    return { chosen, settled: presence === 'gone' ? 'left-alone' : 'yes' }
+  }
+
+  private perform(key: string, decision: Decision): void {
+    const line = this.lineOf(key)
+    if (!line) return
+    switch (decision.do) {
+      case 'choose':
+        return this.choose(line, decision.chosen)
+      case 'lend':
+        return this.judge(key, decision.known, decision.to, {}, null)
+      case 'lend-to-verify':
+        return this.lendToVerify(key, decision.copy, decision.to, null)
+      case 'return':
+        return this.ask({ ask: 'judge-return', key, copy: decision.copy, settles: null })
+      case 'receive':
+        if (this.known.is_online) return this.ask({ ask: 'receive', key, copy: decision.copy })
+        return this.refuseToReceive(key, 'En transfert vers ce site\u202f: le recevoir demande le réseau.')
+      case 'ask-reader':
+        this.replaceWaiting(line)
+        this.setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
+        return this.tell('warning', `${decision.copy.title}\u202f: scannez la carte du lecteur.`)
+      case 'open-form':
+        this.setStep(key, { name: 'taken-back', was: 'Prêt complet ouvert' })
+        return this.openForm(key, decision.copy, decision.to)
+      case 'say':
+        return this.end(key, decision.step)
+    }
+  }
+
+  private openForm(key: string, copy: ScannedCopy, to: LaneReader | null): void {
+    this.effects.push({ do: 'open-form', key, copy, to })
+  }
+
+  /** A copy waits once, so its older line says that it was scanned again. */
+  private replaceWaiting(line: LaneLine): void {
+    for (const older of this.state.lines)
+      if (
+        older.key !== line.key &&
+        older.step.name === 'asks-reader' &&
+        older.under_way === null &&
+        barCodeOf(older) === barCodeOf(line)
+      )
+        this.setStep(older.key, { name: 'taken-back', was: 'Scanné de nouveau' })
+  }
+
+  // ── Readers ──
+
+  private named(chosen: LaneReader | null): void {
+    const line = chosen && this.addLine(labelOf(chosen), 'fingers')
+    if (chosen && line) this.choose(line, chosen, false)
+  }
+
+  /** Chooses a reader, and lends the copies that waited, or asks. */
+  private choose(line: LaneLine, chosen: LaneReader, isSeen = true): void {
+    const { chosen: before, presence, lines } = this.state
+    const isAgain = isSameReader(chosen, before) && presence !== 'gone'
+    this.setChosen(chosen)
+    this.setStep(line.key, { name: 'reader', chosen })
+    this.tell('success', isAgain ? `${nameOf(chosen)}\u202f: déjà choisi.` : chosenWords(chosen))
+    const lent: LaneLine[] = []
+    for (const waiting of lines.filter(isWaiting)) {
+      const meeting = meetReader(waiting, line, lines, this.known.times)
+      if (meeting === 'over') this.setStep(waiting.key, { name: 'asks-reader', to: null, is_over: true })
+      else if (waiting.copy && (meeting === 'ask' || !isSeen))
+        this.end(waiting.key, askWhether(waiting.copy, chosen).step)
+      else lent.push(waiting)
+    }
+    this.lookAgainFirst(lent)
+  }
+
+  /** Before the next scan, which may choose another reader. */
+  private lookAgainFirst(lines: readonly LaneLine[]): void {
+    const turns = lines.map(({ key }) => ({ do: 'look', key, how: {}, is_again: true }) as const)
+    this.become({ turns: [...turns, ...this.state.turns] })
+  }
+
+  /** « Continuer avec » makes the reader of before present again, with the copies scanned since. */
+  private continueWith(line: LaneLine): void {
+    const to = line.step.name === 'asks-reader' ? line.step.to : null
+    if (!to) return
+    this.setChosen(to)
+    this.tell('success', chosenWords(to))
+    const others = this.state.lines.filter(
+      (other) =>
+        other.key !== line.key &&
+        isWaiting(other) &&
+        other.step.name === 'asks-reader' &&
+        isSameReader(other.step.to, to),
+    )
+    this.lookAgainFirst([line, ...others])
+  }
+
+  private setChosen(chosen: LaneReader | null): void {
+    this.become({ touched_at: this.known.now, chosen, presence: 'here', proposed: null })
+  }
+
+  private chosenKey = () => this.state.chosen && readerKey(this.state.chosen)
+
+  private propose(proposed: LaneReader | null): void {
+    if (isSameReader(proposed, this.state.proposed)) return
+    this.touch()
+    this.become({ is_proposal_stale: false, proposed })
+  }
+
+  // ── Loans ──
+
+  private judge(
+    key: string,
+    known: KnownCopy,
+    to: ScannedReader,
+    choice: LendChoice,
+    settles: Settles,
+  ): void {
+    const { medium } = known
+    const given =
+      choice.conditions_given ??
+      (medium?.loaning_conditions_enabled
+        ? conditionsGivenBefore(to.reader.id, medium.id, this.state.lines)
+        : undefined)
+    const granted = given === undefined ? choice : { ...choice, conditions_given: given }
+    this.ask({ ask: 'judge', key, known, to, choice: granted, settles })
+  }
+
+  /** Lends at the medium's terms, unless a rule or a reservation objects. */
+  private judged({ key, known, to, choice, settles }: AskOf<'judge'>, found: LoanJudged): void {
+    const objection = objectionTo(known, to, choice, found)
+    if (objection) return this.end(key, objection)
+    const { today, judged } = found
+    const { due, refusals, duration, steps } = judged
+    const { copy, medium } = known
+    const { override_reason, conditions_given } = choice
+    // On line the server must tell a reservation unknown here; off line the copy has already left.
+    const despite = choice.despite_reservations ?? (this.known.is_online ? false : undefined)
+    const price = loanAmount(copy.price, duration.duration_value, false)
+    const cost = Number(price) > 0 ? `, ${frenchMoney(price)}` : ''
+    const isOverruled = override_reason === undefined && refusals.length > 0
+    this.ask({
+      ask: 'keep',
+      key,
+      action: {
+        do: 'lend',
+        gesture: {
+          copy,
+          beneficiary: to.reader,
+          due,
+          resolves: choice.resolves ?? null,
+          chosen: {
+            ...(to.relative === null ? {} : { relative: to.relative }),
+            ...(override_reason === undefined ? {} : { override_reason }),
+            ...(conditions_given === undefined ? {} : { conditions_given }),
+            ...(despite === undefined ? {} : { despite_reservations: despite }),
+          },
+        },
+      },
+      step: {
+        ...plainKept,
+        act: 'lend',
+        reader: nameOf(to),
+        to,
+        choice,
+        verdict: isOverruled ? verdictOf([], []) : judged.verdict,
+        due,
+        of_its_days: [
+          explainDue(steps, duration, medium?.end_day ?? null),
+          startDayNote(medium?.start_day ?? null, weekdayOf(today)),
+        ].filter((words) => words !== null),
+        amount: price,
+      },
+      tells: {
+        signal: 'success',
+        text: `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}`,
+        title: copy.name,
+      },
+      settles,
+    })
+  }
+
+  /** Lends what this device does not know whole: no rule is asked here, and a person settles what the server refuses. */
+  private lendToVerify(
+    key: string,
+    { bar_code, title, known }: ScannedCopy,
+    to: LaneReader,
+    settles: Settles,
+  ): void {
+    this.ask({
+      ask: 'keep',
+      key,
+      action: {
+        do: 'lend-to-verify',
+        gesture: {
+          copy: known ? known.copy : { code: bar_code },
+          ...(isCard(to)
+            ? { beneficiary: { code: to.card } }
+            : { beneficiary: to.reader, relative: to.relative }),
+        },
+      },
+      step: { ...plainKept, act: 'lend', reader: nameOf(to), to },
+      tells: {
+        signal: 'success',
+        text: `Prêt à vérifier, à ${isCard(to) ? cardWords(to.card) : nameOf(to)}`,
+        title,
+      },
+      settles,
+    })
+  }
+
+  // ── Returns ──
+
+  /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */
+  private lookToReturn(key: string, settles: Settles): void {
+    const line = this.lineOf(key)
+    if (line) this.ask({ ask: 'find-to-return', key, code: barCodeOf(line), settles })
+  }
+
+  private foundToReturn({ key, code, settles }: AskOf<'find-to-return'>, found: Found | null): void {
+    const line = this.lineOf(key)
+    const copy = found?.kind === 'copy' ? found.copy : (found === null && line?.copy) || bareCopy(code)
+    // A button pressed is an act of now, however old its line.
+    this.changeLine(key, { copy, at: this.known.now, with_reader: this.chosenKey() })
+    this.ask({ ask: 'judge-return', key, copy, settles })
+  }
+
+  /** Takes a copy back whoever has it, because it lies on the counter. */
+  private judgedReturn(
+    { key, copy, settles }: AskOf<'judge-return'>,
+    { today, penalty }: Answers['judge-return'],
+  ): void {
+    const { bar_code, title, known, loan } = copy
+    const borrower = known?.borrower ?? null
+    const reader = borrower && fullName(borrower)
+    const due = loan?.end_date ?? null
+    const days_late = due === null ? 0 : Math.max(0, daysBetween(due, today))
+    const awaited = known && awaitedBy(known.reservations, known.copy.id, today)
+    const { chosen, presence } = this.state
+    const not_theirs =
+      // Whose card is not known yet may be the very reader.
+      borrower && chosen && !isCard(chosen) && presence !== 'gone' && chosen.reader.id !== borrower.id
+        ? { chosen, is_lent: false }
+        : null
+    const notes = [
+      ...(awaited ? [`, ${awaitedWords(awaited)}`] : []),
+      ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
+    ]
+    this.ask({
+      ask: 'keep',
+      key,
+      action: {
+        do: 'return',
+        gesture: { bar_code, copy: known?.copy ?? null, loan, beneficiary: borrower },
+      },
+      step: {
+        ...plainKept,
+        act: 'return',
+        reader,
+        to: null,
+        due,
+        days_late,
+        penalty,
+        reserved: awaited && known ? known.copy.reference : null,
+        awaited,
+        not_theirs,
+      },
+      tells: {
+        signal: notes.length === 0 && not_theirs === null ? 'success' : 'warning',
+        text: `${returnedWords(reader, not_theirs?.chosen)}${notes.join('')}`,
+        title,
+      },
+      settles,
+    })
+  }
+
+  private kept({ key, step, tells, settles }: Keeping, { entry_id }: Answers['keep']): void {
+    const isLent = step.act === 'lend' && step.to
+    this.changeLine(key, {
+      step: { ...step, entry_id },
+      ...(isLent ? { with_reader: readerKey(isLent) } : {}),
+    })
+    this.tell(tells.signal, tells.text, tells.title)
+    // Only a kept action settles the refused one, in this person's name.
+    if (settles && settles.id !== entry_id) this.ask({ ask: 'set-aside', key, ...settles })
+  }
+
+  // ── What comes from another site ──
+
+  private received({ key, copy: { title } }: AskOf<'receive'>, received: Answers['receive']): void {
+    if (!received)
+      return this.refuseToReceive(key, 'Cet exemplaire n’est plus en transfert. Scannez-le de nouveau.')
+    const { from, awaited } = received
+    this.setStep(key, { name: 'received', from, awaited })
+    if (awaited) this.tell('warning', `Reçu de ${from}, ${awaitedWords(awaited)}`, title)
+    else this.tell('success', `Reçu de ${from}`, title)
+  }
+
+  private refuseToReceive(key: string, message: string): void {
+    this.end(key, { name: 'said', signal: 'refusal', message, ways: ['again', 'return'] })
+  }
+
+  // ── A person's acts on a line, which wait for their turn behind the scans ──
+
+  private pressWay({ key, way, reason }: Extract<Happening, { what: 'way' }>): void {
+    const line = this.lineOf(key)
+    if (way === 'return' && line && this.isReturning(barCodeOf(line))) return
+    this.once(key, way, { do: 'way', key, way, reason })
+  }
+
+  private isReturning(bar_code: string): boolean {
+    return this.state.lines.some((line) => line.under_way === 'return' && barCodeOf(line) === bar_code)
+  }
+
+  private takeWay(
+    { key, way, reason }: { key: string; way: Way; reason: string | undefined },
+    entry: Entry | null,
+  ): void {
+    const line = this.lineOf(key)
+    // Its offer may be over when its turn comes.
+    if (!line || !waysOf(line, entry, this.known.may).includes(way)) return
+    const choice = choiceOf(line.step, entry)
+    const settles = (act: ActingWay): Settles =>
+      choice.resolves === undefined ? null : { id: choice.resolves, reason: reason ?? reasonOf[act] }
+    switch (way) {
+      case 'again':
+      // Asked for once the copy is there.
+      case 'add-copy':
+        return this.again(line)
+      case 'is-card':
+        return this.again(line, 'beneficiary')
+      case 'is-copy':
+        return this.again(line, 'copy')
+      case 'open-form':
+        return this.openFormOf(line)
+      case 'continue':
+        return this.continueWith(line)
+      case 'return':
+        return this.lookToReturn(key, settles(way))
+      case 'lend':
+        if (line.step.name === 'kept' && line.step.act === 'return') return this.lendOn(line, line.step)
+        return this.lendAgain(line, choice, settles(way))
+      case 'override':
+        return this.lendAgain(
+          line,
+          { ...choice, ...(reason === undefined ? {} : { override_reason: reason }) },
+          settles(way),
+        )
+      case 'despite-reservations':
+        return this.lendAgain(line, { ...choice, despite_reservations: true }, settles(way))
+      case 'conditions':
+      case 'no-conditions':
+        return this.lendAgain(line, { ...choice, conditions_given: way === 'conditions' }, settles(way))
+      case 'export':
+        return
+    }
+  }
+
+  /** Looks a line up as if scanned now; a copy that waited too long asks all the same. `kind` is what a person says it is. */
+  private again({ key, copy, step }: LaneLine, kind?: CodeKind): void {
+    const { chosen, presence, gestures } = this.state
+    if (step.name === 'asks-reader' && copy && chosen && presence !== 'gone') {
+      this.changeLine(key, { at: this.known.now })
+      return this.end(key, askWhether(copy, chosen).step)
+    }
+    this.changeLine(key, {
+      at: this.known.now,
+      gestures,
+      before: this.beforeNow(),
+      step: { name: 'looking' },
+    })
+    this.look(key, kind === undefined ? {} : { kind })
+  }
+
+  private lendAgain({ key, step, copy }: LaneLine, choice: LendChoice, settles: Settles): void {
+    const to = step.name === 'asks' || step.name === 'kept' ? step.to : null
+    if (!copy || !to) return
+    // The button's name settles a proposed choice.
+    if (isSameReader(to, this.state.proposed)) this.setChosen(to)
+    this.changeLine(key, { at: this.known.now })
+    if (copy.known && !isCard(to)) this.judge(key, copy.known, to, choice, settles)
+    else this.lendToVerify(key, copy, to, settles)
+  }
+
+  /** Passes what another reader's return left here on to the chosen one; the return keeps its line, and its « Annuler ». */
+  private lendOn(returned: LaneLine, step: Kept): void {
+    if (!step.not_theirs) return
+    const line = this.addLine(barCodeOf(returned), 'fingers')
+    if (!line) return
+    this.setStep(returned.key, { ...step, not_theirs: { ...step.not_theirs, is_lent: true } })
+    this.look(line.key, { lend_to: { reader: step.not_theirs.chosen } })
+  }
+
+  private openFormOf({ key, copy, step }: LaneLine): void {
+    if (!copy) return
+    this.openForm(key, copy, step.name === 'asks' || step.name === 'kept' ? step.to : null)
+    // The form decides, because lending here as well would be refused.
+    if (step.name === 'asks') this.setStep(key, { ...step, ways: ['open-form'] })
+  }
+
+  private settle({ key, was }: Extract<Happening, { what: 'settled' }>): void {
+    const step = this.lineOf(key)?.step
+    if (step?.name === 'asks' || step?.name === 'taken-back') this.setStep(key, { name: 'taken-back', was })
+  }
+
+  /** « Annuler » drops an unsent action from the outbox, or asks the server to undo it. */
+  private takeBack(key: string): void {
+    const step = this.lineOf(key)?.step
+    if (step?.name === 'kept') this.ask({ ask: 'undo', key, id: step.entry_id, act: step.act })
+    else if (step) this.setStep(key, { name: 'taken-back', was: 'Retiré' })
+  }
+
+  private undone({ key, act }: AskOf<'undo'>, trouble: string | null): void {
+    const line = this.lineOf(key)
+    if (!line) return
+    if (trouble !== null) return this.keepWithTrouble(key, trouble)
+    const was = act === 'lend' ? 'Prêt annulé' : 'Retour annulé'
+    this.setStep(key, { name: 'taken-back', was })
+    this.tell('warning', was, line.copy?.title ?? line.code)
+  }
+
+  // ── Ends ──
+
+  /** How a line ended when nothing was kept. */
+  private end(key: string, step: Ended): void {
+    // The line's refused action is still there to be settled.
+    if (step.name === 'said' && this.lineOf(key)?.step.name === 'kept')
+      return this.keepWithTrouble(key, step.message)
+    this.setStep(key, step)
+    if (step.name === 'said') this.doubtReaderAfter(key)
+    this.tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '))
+  }
+
+  /** The next person's card was read and chose nobody: what they bring is not for the reader before. */
+  private doubtReaderAfter(key: string): void {
+    const line = this.lineOf(key)
+    if (this.state.chosen && line?.copy === null && this.known.kind_of(line.code) === 'beneficiary')
+      this.become({ presence: 'gone' })
+  }
+
+  /** Tells on the line what could not be kept, to be saved as a file; what was kept stays kept. */
+  private fail(key: string, { message, message_beside_kept, unsaved, is_call }: Trouble): void {
+    const line = this.lineOf(key)
+    if (!line) return
+    if (line.step.name === 'kept') return this.keepWithTrouble(key, message_beside_kept)
+    const refused = { name: 'said', signal: 'refusal', message } as const
+    if (unsaved) return this.end(key, { ...refused, ways: ['again', 'export'], unsaved })
+    // A copy that could not be looked up may still be taken back on this device.
+    const back = is_call ? waysBack(this.known.kind_of(line.code)) : []
+    this.end(key, { ...refused, ways: ['again', ...back] })
+  }
+
+  private keepWithTrouble(key: string, trouble: string): void {
+    this.changeLine(key, { trouble })
+    this.tell('refusal', trouble)
+  }
+
+  private tell(signal: ScanSignal, text: string, title: string | null = null): void {
+    this.become({ said: { signal, text, title, turn: (this.state.said?.turn ?? 0) + 1 } })
+    this.effects.push({ do: 'signal', signal })
+  }
+
+  // ── Lines and time ──
+
+  private become(next: Partial<LaneState>): void {
+    this.state = { ...this.state, ...next }
+  }
+
+  private lineOf = (key: string): LaneLine | null => this.state.lines.find((line) => line.key === key) ?? null
+
+  /** Notes something of a line; a trouble told meanwhile stays. */
+  private mapLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
+    this.become({
+      lines: this.state.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
+    })
+  }
+
+  private changeLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
+    this.mapLine(key, { trouble: null, ...change })
+  }
+
+  private setStep(key: string, step: Step): void {
+    this.changeLine(key, { step })
+  }
+
+  private beforeNow = () => ({ proposed: null, in_sight: false, chosen: this.state.chosen })
+
+  /** Adds a line before it is looked up; null when the camera saw the same label again. */
+  private addLine(code: string, by: Mouth, inSight = false): LaneLine | null {
+    this.touch()
+    const key = this.state.keys + 1
+    const scan: Scan = { key: String(key), code, at: this.known.now, by }
+    this.become({ keys: key })
+    if (isRepeat(scan, this.state.lines)) return null
+    const { proposed, chosen, gestures, is_proposal_stale, lines } = this.state
+    const line: LaneLine = {
+      ...scan,
+      step: { name: 'looking' },
+      copy: null,
+      with_reader: null,
+      trouble: null,
+      under_way: null,
+      gestures,
+      before: { proposed, in_sight: inSight && !is_proposal_stale, chosen },
+      confirmed: null,
+    }
+    this.become({ lines: shortened([...lines, line]) })
+    return line
+  }
+
+  /** Shows lines of before a reload, unless something was done since. */
+  private showKept(lines: readonly LaneLine[]): void {
+    if (this.state.lines.length > 0 || lines.length === 0) return
+    this.become({ lines, keys: Math.max(this.state.keys, ...lines.map(({ key }) => Number(key))) })
+  }
+
+  private isAtWork = (): boolean =>
+    this.state.doing !== null ||
+    this.state.lines.some(({ step, under_way }) => step.name === 'looking' || under_way !== null)
+
+  /** What time alone changes: the reader greys and goes, and copies wait no more. */
+  private passTime(): void {
+    const { now, times } = this.known
+    const { presence, chosen, lines, touched_at } = this.state
+    const isAtWork = this.isAtWork()
+    // Nobody leaves while scans are worked on.
+    const quiet = isAtWork ? 'here' : presenceAfter(now - touched_at, times)
+    if (quiet === 'gone' && !this.state.is_proposal_stale) this.become({ is_proposal_stale: true })
+    // A reader who is gone comes back only by being chosen again.
+    const next = presence === 'gone' ? 'gone' : chosen === null ? 'here' : quiet
+    const isLate = (line: LaneLine) => !isAtWork && isWaiting(line) && isOver(line, now, times)
+    if (next === presence && !lines.some(isLate)) return
+    this.become({
+      presence: next,
+      lines: lines.map((line) =>
+        isLate(line) ? { ...line, step: { name: 'asks-reader', to: null, is_over: true } } : line,
+      ),
+    })
+  }
+
+  private touch(): void {
+    this.passTime()
+    this.become({ touched_at: this.known.now })
+    if (this.state.presence === 'idle') this.become({ presence: 'here' })
+  }
+}
+
+/** What most kept lines say nothing of. */
+const plainKept = {
+  name: 'kept',
+  choice: {},
+  verdict: null,
+  due: null,
+  of_its_days: [],
+  days_late: 0,
+  penalty: null,
+  reserved: null,
+} satisfies Partial<Kept>
+
+const isWaiting = ({ step, under_way }: LaneLine): boolean =>
+  step.name === 'asks-reader' && !step.is_over && under_way === null
+
+const chosenWords = (chosen: LaneReader): string =>
+  `Lecteur\u202f: ${nameOf(chosen)}${isCard(chosen) ? ' (à vérifier)' : ''}.`
+
+type ActingWay = Exclude<
+  Way,
+  'again' | 'continue' | 'open-form' | 'export' | 'add-copy' | 'is-card' | 'is-copy'
+>
+
+const reasonOf: Record<ActingWay, string> = {
+  return: 'Rendu au comptoir',
+  lend: 'Prêté de nouveau au comptoir',
+  override: 'Prêté quand même',
+  'despite-reservations': 'Prêté malgré la réservation',
+  conditions: 'Prêté de nouveau au comptoir',
+  'no-conditions': 'Prêté de nouveau au comptoir',
+}
+
+/** What was granted so far, and the refused action that the next one settles. */
+function choiceOf(step: Step, entry: Entry | null): LendChoice {
+  if (step.name === 'asks') return step.choice
+  return step.name === 'kept' ? { ...step.choice, resolves: entry?.id ?? step.entry_id } : {}
+}

@@ -1,0 +1,379 @@
+import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
+import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import {
+  copyReserved,
+  noLoanToReturn,
+  notForQuickInput,
+  readerNotEligible,
+  reservedQuestion,
+} from '../../domain/sentences/counter.ts'
+import type { KnownCopy } from '../../offline/counter.ts'
+import type { Entry } from '../../offline/entry.ts'
+import type { LendJudgement } from '../../offline/judge-lend.ts'
+import { isToVerify } from '../../offline/to-verify.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import { type Found, isNobodysForSure, nobodysWords, type ScannedCopy } from '../find/found.ts'
+import { awaitedBy } from '../reservations/awaited.ts'
+import {
+  type Act,
+  bareCopy,
+  type CardToVerify,
+  type Ended,
+  isCard,
+  type Kept,
+  type LaneLine,
+  type LaneReader,
+  type LendChoice,
+  type May,
+  nameOf,
+  type Presence,
+  readerKey,
+  type Scan,
+  type Step,
+  type Way,
+} from './lane.ts'
+
+// The counter's rules: what a scan means, what speaks against a loan, what a line offers, and how long one waits.
+
+const repeatMs = 2_000
+const justDoneMs = 60_000
+
+/** Whether the camera saw the last label again. */
+export const isRepeat = (scan: Scan, lines: readonly LaneLine[]): boolean =>
+  scan.by === 'camera' &&
+  lines.some(({ code, at }) => code === scan.code && Math.abs(scan.at - at) < repeatMs)
+
+/** What surrounds a scan; a reader is not `settled` when left too long, or proposed and not in sight. */
+export type Counter = {
+  chosen: LaneReader | null
+  settled: 'yes' | 'left-alone' | 'unseen'
+  lines: readonly LaneLine[]
+  fast_input: boolean
+  may: Omit<May, 'override'>
+  /** The only act that a person's button allows. */
+  only?: Act
+  /** `kind` counts where nobody knows the code: its looks tell it, or a person's press. */
+  read: { code: string; kind: CodeKind | null }
+}
+
+export type Decision =
+  | { do: 'choose'; chosen: LaneReader }
+  | { do: 'lend'; copy: ScannedCopy; known: KnownCopy; to: ScannedReader }
+  /** The device knows no more than a code of the copy, of the reader or of both. */
+  | { do: 'lend-to-verify'; copy: ScannedCopy; to: LaneReader }
+  | { do: 'return'; copy: ScannedCopy }
+  | { do: 'receive'; copy: ScannedCopy }
+  | { do: 'ask-reader'; copy: ScannedCopy; to: LaneReader | null }
+  | { do: 'open-form'; copy: ScannedCopy; to: LaneReader | null }
+  | { do: 'say'; step: Ended; copy: ScannedCopy | null }
+
+/** What a scan means here and now. */
+export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): Decision {
+  if (found.kind === 'reader') return { do: 'choose', chosen: found.chosen }
+  if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
+  if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
+  // A copy lent at another site lies on this counter: it is brought back.
+  if (found.kind === 'elsewhere')
+    return found.isLent && counter.may.return && counter.only !== 'lend'
+      ? { do: 'return', copy: { ...bareCopy(found.code), title: found.title } }
+      : refuse(nobodysWords(found), null, [])
+  if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
+  const isSure = isNobodysForSure(found)
+  const back = waysBack(counter.read.kind)
+  if (isSure && found.elsewhere && back.length > 0)
+    return refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', ...back])
+  return isSure
+    ? refuse(nobodysWords(found), null, ['add-copy'])
+    : refuse(nobodysWords(found), null, ['again', ...back])
+}
+
+/** A reader's card is nothing to return. */
+export const waysBack = (kind: CodeKind | null): Way[] => (kind === 'beneficiary' ? [] : ['return'])
+
+/** Off line a card is believed to be somebody's and a label some copy's: the server finds them later, or a person does. */
+function decideUnknown(unknown: string, { chosen, settled, may, read: { code, kind } }: Counter): Decision {
+  if (!may.lend) return refuse(unknown, null, ['again', ...waysBack(kind)])
+  if (kind === 'beneficiary') return { do: 'choose', chosen: { card: code } satisfies CardToVerify }
+  if (kind === null) return refuse(cardOrCopy(code), null, ['is-card', 'is-copy'])
+  return chosen && settled === 'yes'
+    ? { do: 'lend-to-verify', copy: bareCopy(code), to: chosen }
+    : refuse(unknown, null, ['again', 'return'])
+}
+
+const cardOrCopy = (code: string): string =>
+  `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
+
+const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
+
+function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
+  const { known, loan } = copy
+  const { chosen, may } = counter
+  const recent = chosen && recentAct(copy, at, chosen, counter.lines)
+  if (loan) {
+    if (counter.only === 'lend') return ask('Cet exemplaire est en prêt.', copy, ['return'], chosen)
+    if (recent === 'lend') return ask('Déjà prêté à l’instant.', copy, ['return'], chosen)
+    if (!may.return)
+      return refuse(
+        'Cet exemplaire est en prêt, et votre profil ne permet pas d’enregistrer un retour.',
+        copy,
+      )
+    return { do: 'return', copy }
+  }
+  if (!known) return refuse(notForQuickInput, copy)
+  // Its return may be kept, whatever the device believes, because it lies on the counter.
+  if (known.copy.status === 'En Location') return refuse(noLoanToReturn, copy, ['return'])
+  if (known.copy.status === 'En transfert' && may.receive) return { do: 'receive', copy }
+  if (known.copy.status !== 'Disponible') return refuse(notForQuickInput, copy, ['return'])
+  const settled = counter.settled === 'yes' ? chosen : null
+  if (known.copy.type !== 'Location')
+    // A sale has a price to look at: its form opens with what is known, as after a refused loan.
+    return may.sell ? { do: 'open-form', copy, to: settled } : refuse(notForQuickInput, copy)
+  if (!may.lend)
+    return refuse('Cet exemplaire est disponible, et votre profil ne permet pas de prêter.', copy)
+  // A button that says to whom is no second scan of the same label.
+  if (recent === 'return' && counter.only !== 'lend')
+    return ask('Déjà rendu à l’instant.', copy, ['lend'], chosen)
+  // The form takes no card that is nobody's.
+  if (!counter.fast_input && !(settled && isCard(settled))) return { do: 'open-form', copy, to: settled }
+  if (chosen && counter.settled === 'unseen') return askWhether(copy, chosen)
+  if (!settled) return { do: 'ask-reader', copy, to: chosen }
+  return isCard(settled)
+    ? { do: 'lend-to-verify', copy, to: settled }
+    : { do: 'lend', copy, known, to: settled }
+}
+
+export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
+  ask(`Prêter à ${nameOf(to)}\u202f?`, copy, ['lend'], to)
+
+/** What was done with this copy for this reader within a minute, so that a second scan undoes nothing. */
+function recentAct(
+  copy: ScannedCopy,
+  at: number,
+  reader: LaneReader,
+  lines: readonly LaneLine[],
+): Act | null {
+  const last = lines.findLast((line) => line.step.name === 'kept' && line.copy?.bar_code === copy.bar_code)
+  if (last?.step.name !== 'kept' || last.with_reader !== readerKey(reader) || at - last.at > justDoneMs)
+    return null
+  return last.step.act
+}
+
+const refuse = (message: string, copy: ScannedCopy | null = null, ways: Way[] = []): Decision => ({
+  do: 'say',
+  copy,
+  step: { name: 'said', signal: 'refusal', message, ways },
+})
+
+const ask = (
+  message: string,
+  copy: ScannedCopy,
+  ways: Way[],
+  to: LaneReader | null,
+): Extract<Decision, { do: 'say' }> => ({
+  do: 'say',
+  copy,
+  step: { name: 'asks', signal: 'warning', message, details: [], ways, to, choice: {} },
+})
+
+/** What the device's rules say of a loan, and what the server said of their refusals; null where it was not asked or did not answer. */
+export type LoanJudged = {
+  today: CalendarDay
+  judged: LendJudgement
+  server: { eligible: boolean; messages: string[] } | null
+}
+
+/** What speaks against lending at the medium's terms, as a question or a refusal; null for nothing. */
+export function objectionTo(
+  known: KnownCopy,
+  to: ScannedReader,
+  choice: LendChoice,
+  { today, judged, server }: LoanJudged,
+): Ended | null {
+  const { obstacle, refusals, due, verdict } = judged
+  if (obstacle) return { name: 'said', signal: 'refusal', message: obstacle.message, ways: [] }
+  // A loan may have been returned elsewhere, or a rule changed, and the server knows.
+  if (choice.override_reason === undefined && refusals.length > 0 && !server?.eligible)
+    return {
+      name: 'asks',
+      signal: 'refusal',
+      message: readerNotEligible,
+      details: server?.messages ?? [...verdict.reasons],
+      ways: ['override', 'open-form'],
+      to,
+      choice,
+    }
+  const before = reservationsBefore(known.reservations, {
+    reader: to.reader.id,
+    copy: known.copy.id,
+    start_date: today,
+    end_date: due,
+  })
+  if (choice.despite_reservations !== true && before.length > 0)
+    return {
+      name: 'asks',
+      signal: 'warning',
+      message: copyReserved,
+      details: [...before.map(whoWaits), reservedQuestion],
+      ways: ['despite-reservations', 'open-form'],
+      to,
+      choice,
+      awaited: awaitedBy(before, known.copy.id, today),
+    }
+  const { medium } = known
+  if (medium?.loaning_conditions_enabled && choice.conditions_given === undefined)
+    return {
+      name: 'asks',
+      signal: 'warning',
+      message: 'Conditions de prêt à remettre.',
+      details: [medium.loaning_conditions_label ?? ''],
+      // The whole form would lead away from the copies that wait behind it.
+      ways: ['conditions', 'no-conditions'],
+      to,
+      choice,
+    }
+  return null
+}
+
+const whoWaits = ({
+  beneficiary_info,
+  beneficiary_name = beneficiary_info,
+  start_date,
+  end_date,
+}: KnownCopy['reservations'][number]): string =>
+  start_date === null
+    ? beneficiary_name
+    : `${beneficiary_name}, du ${frenchDay(start_date)} au ${frenchDay(end_date ?? start_date)}`
+
+/** What was answered for the last copy of that medium that this reader was lent here: it is handed over once. */
+export function conditionsGivenBefore(
+  reader: number,
+  medium: number,
+  lines: readonly LaneLine[],
+): boolean | undefined {
+  const answers = lines.flatMap(({ step, copy }) =>
+    step.name === 'kept' && step.to && readerKey(step.to) === reader && copy?.known?.medium?.id === medium
+      ? (step.choice.conditions_given ?? [])
+      : [],
+  )
+  return answers.at(-1)
+}
+
+const rightFor: Partial<Record<Way, keyof May>> = {
+  return: 'return',
+  lend: 'lend',
+  continue: 'lend',
+  override: 'override',
+  'despite-reservations': 'lend',
+  conditions: 'lend',
+  'no-conditions': 'lend',
+  'open-form': 'lend',
+  'is-card': 'lend',
+}
+
+/**
+ * The ways out of a line for these rights, which make its buttons and are checked again when a pressed one's turn comes;
+ * `entry` is its state in the outbox.
+ */
+export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, may: May): Way[] {
+  return offered(step, entry).filter((way) => {
+    const right = rightFor[way]
+    return right === undefined || may[right]
+  })
+}
+
+export const isRefused = (entry: Entry | null): entry is Entry =>
+  entry?.state === 'conflict' || entry?.state === 'quarantined'
+
+function offered(step: Step, entry: Entry | null): readonly Way[] {
+  switch (step.name) {
+    case 'asks':
+    case 'said':
+      return step.ways
+    case 'asks-reader':
+      // It may lie there to be taken back, whatever this device believes.
+      if (step.is_over) return ['again', 'return']
+      return step.to ? ['continue', 'return'] : ['return']
+    case 'kept':
+      if (isRefused(entry)) return waysAfter(step, entry)
+      return step.not_theirs && !step.not_theirs.is_lent ? ['lend'] : []
+    case 'looking':
+    case 'reader':
+    case 'taken-back':
+    case 'received':
+      return []
+  }
+}
+
+/** Ways after a refusal that the counter can take at once; the others are among the waiting actions. */
+function waysAfter({ act, to }: Kept, entry: Entry): Way[] {
+  const { problem } = entry
+  if (act === 'return' || !to) return []
+  // Neither the rules nor the form here take a code.
+  if (isToVerify(entry)) return problem?.reason === 'ALREADY_LENT' ? ['return'] : []
+  if (problem?.reason === 'NOT_ELIGIBLE' || problem?.reason === 'BEYOND_BOUNDS')
+    return ['override', 'open-form']
+  if (problem?.reason === 'RESERVED') return ['despite-reservations']
+  return problem?.reason === 'ALREADY_LENT' ? ['return'] : []
+}
+
+/** How long copies and readers wait for each other, in milliseconds. */
+export type LaneTimes = { wait: number; idle: number; forget: number }
+
+export const deliveredTimes: LaneTimes = { wait: 60_000, idle: 90_000, forget: 180_000 }
+
+/** From parameters in seconds. */
+export const timesOf = (seconds: Record<keyof LaneTimes, number | undefined>): LaneTimes => ({
+  wait: milliseconds(seconds.wait, deliveredTimes.wait),
+  idle: milliseconds(seconds.idle, deliveredTimes.idle),
+  forget: milliseconds(seconds.forget, deliveredTimes.forget),
+})
+
+const milliseconds = (seconds: number | undefined, delivered: number): number =>
+  seconds === undefined ? delivered : seconds * 1000
+
+/** A clock put back tells nothing, so ahead counts like ago. */
+export function presenceAfter(quietMs: number, { idle, forget }: LaneTimes): Presence {
+  const quiet = Math.abs(quietMs)
+  return quiet >= forget ? 'gone' : quiet >= idle ? 'idle' : 'here'
+}
+
+/** Whether a copy has waited too long. */
+export const isOver = ({ at }: Pick<LaneLine, 'at'>, now: number, { wait }: LaneTimes): boolean =>
+  Math.abs(now - at) > wait
+
+/** What a reader means for a waiting copy: `lend` only if nothing but its pile came between the scans. */
+export function meetReader(
+  waiting: LaneLine,
+  reader: LaneLine,
+  lines: readonly LaneLine[],
+  times: LaneTimes,
+): 'lend' | 'ask' | 'over' {
+  if (isOver(waiting, reader.at, times)) return 'over'
+  if (waiting.gestures !== reader.gestures) return 'ask'
+  const placeOf = ({ key }: LaneLine) => lines.findIndex((line) => line.key === key)
+  return lines.slice(placeOf(waiting) + 1, placeOf(reader)).every(isOfThePile) ? 'lend' : 'ask'
+}
+
+/** Another copy; an unknown code may have been another person's card. */
+const isOfThePile = ({ copy, step }: LaneLine): boolean =>
+  copy !== null && step.name !== 'kept' && step.name !== 'reader' && step.name !== 'looking'
+
+/** A morning's lane; older lines are in the outbox and on the server. */
+const longestLane = 80
+
+/** Drops the oldest finished lines, but never a scan that waits for its turn. */
+export function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
+  let surplus = lines.length - longestLane
+  return surplus <= 0 ? lines : lines.filter((line) => surplus <= 0 || !isFinished(line) || surplus-- <= 0)
+}
+
+/** Whether neither a scan nor a person's answer is still to come. */
+const isFinished = ({ step, under_way }: LaneLine): boolean =>
+  under_way === null &&
+  (step.name === 'said'
+    ? step.ways.every((way) => way === 'add-copy')
+    : step.name === 'kept' ||
+      step.name === 'reader' ||
+      step.name === 'taken-back' ||
+      step.name === 'received')

@@ -1,0 +1,31 @@
+import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
+import { undoLoan } from '../loans/undo-loan.ts'
+import { refreshAnew } from '../outbox/counter-work.ts'
+import { readEntry } from '../outbox/outbox-entries.ts'
+import type { Answers, AskOf } from './lane-engine.ts'
+
+/** Drops an unsent action from the outbox, or asks the server to undo it; answers why it could not. */
+export async function undo({ id, act }: AskOf<'undo'>, username: string): Promise<Answers['undo']> {
+  const entry = await readEntry(id)
+  if (entry === null || entry.state === 'set_aside') return null
+  if (entry.state === 'conflict' || entry.state === 'quarantined')
+    return (await setAside(entry.id, username, 'Annulé au comptoir')) ? null : changedSentence
+  if (entry.state !== 'done') return (await withdrawQueued(entry.id, username)) ? null : sentSentence
+  const receipt = entry.receipt as { id?: unknown } | null
+  if (receipt === null) return untoldSentence
+  if (typeof receipt.id !== 'number') return changedSentence
+  try {
+    await undoLoan({ id: receipt.id, expects: act, of: entry.id })
+    // The next scan must find the copy as it is again.
+    await refreshAnew()
+    return null
+  } catch (error) {
+    return error instanceof Error && error.message !== '' ? error.message : changedSentence
+  }
+}
+
+const changedSentence = 'Cette action vient de changer d’état. Réessayez.'
+const untoldSentence =
+  'Cette action est déjà enregistrée, et cet appareil ne sait pas sous quel prêt\u202f: corrigez-la depuis la liste des prêts.'
+const sentSentence =
+  'Cette action est peut-être déjà arrivée au serveur, ou une autre en dépend\u202f: réessayez quand le réseau sera revenu.'

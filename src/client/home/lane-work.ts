@@ -1,0 +1,129 @@
+import { getEligibility } from '../../contract/loans.ts'
+import { penaltyOf } from '../../domain/loan-rules.ts'
+import { libraryToday } from '../../offline/counter.ts'
+import type { Entry } from '../../offline/entry.ts'
+import { judgeLend } from '../../offline/judge-lend.ts'
+import { knownCalendarOf } from '../../offline/known-library.ts'
+import { OutboxWriteError } from '../../offline/outbox.ts'
+import { setAside } from '../../offline/outbox-decisions.ts'
+import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
+import { currentConnection } from '../api/connection.ts'
+import { currentSession } from '../api/session.ts'
+import type { FindScan } from '../find/find-scan.ts'
+import type { ScannedCopy } from '../find/found.ts'
+import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
+import { readEntry } from '../outbox/outbox-entries.ts'
+import { awaitedBy } from '../reservations/awaited.ts'
+import type { LaneReader } from './lane.ts'
+import type { Answers, Ask, AskOf, Keeping, Trouble } from './lane-engine.ts'
+import type { LoanJudged } from './lane-rules.ts'
+
+// What the engine asks of the device and of the server. Each throws what its line is to tell.
+
+/** Given anew at each render, because rights and parameters may change. */
+export type LaneTools = {
+  find: FindScan
+  username: string
+  /** Days late before a penalty (parameter). */
+  grace: number
+  /** The search of a name that was typed. */
+  nameOf: (search: number) => Promise<LaneReader | null>
+}
+
+type Answer = Answers[Ask['ask']]
+
+export async function work(ask: Ask, tools: LaneTools): Promise<Answer> {
+  switch (ask.ask) {
+    case 'find':
+      return tools.find(ask.code, ask.how.symbology)
+    case 'find-to-return':
+      return tools.find(ask.code)
+    case 'name':
+      return tools.nameOf(ask.search)
+    case 'judge':
+      return judge(ask)
+    case 'judge-return':
+      return judgeReturn(ask.copy, tools.grace)
+    case 'keep':
+      return keep(ask)
+    case 'receive':
+      return receive(ask.copy)
+    case 'entry':
+      return readEntry(ask.id)
+    case 'set-aside':
+      return setAside(ask.id, tools.username, ask.reason)
+    case 'undo':
+      return (await import('./lane-undo.ts')).undo(ask, tools.username)
+  }
+}
+
+export const troubleOf = (error: unknown): Trouble => ({
+  message: whyNotKept(error),
+  message_beside_kept: whyNotKept(error, 'Ce qui vient d’être demandé n’a pas abouti. Réessayez.'),
+  unsaved: error instanceof OutboxWriteError ? error.entry : null,
+  is_call: error instanceof CallError,
+})
+
+async function judge({ known, to, choice }: AskOf<'judge'>): Promise<LoanJudged> {
+  const today = await libraryToday()
+  const judged = await judgeLend({ ...known, loan: null }, to.reader.id, today, {
+    site: currentSession()?.site?.id,
+  })
+  const { obstacle, refusals } = judged
+  const isAsked = !obstacle && refusals.length > 0 && choice.override_reason === undefined
+  return { today, judged, server: isAsked ? await askEligibility(to.reader.id, known.copy.id) : null }
+}
+
+/** A later answer comes too late. */
+const longestAskMs = 4_000
+
+/** The server's word on refusals that the device foresees, or null without an answer. */
+async function askEligibility(beneficiary: number, copy: number): Promise<LoanJudged['server']> {
+  if (currentConnection() === 'offline') return null
+  try {
+    const answer = await call(getEligibility, {
+      query: { beneficiary, copy, explain: '1' },
+      signal: AbortSignal.timeout(longestAskMs),
+    })
+    if (typeof answer === 'boolean') return { eligible: answer, messages: [] }
+    return { eligible: answer.eligible, messages: answer.reasons.map(({ message }) => message) }
+  } catch {
+    return null
+  }
+}
+
+async function judgeReturn({ known, loan }: ScannedCopy, grace: number): Promise<Answers['judge-return']> {
+  const today = await libraryToday()
+  const end_date = loan?.end_date ?? null
+  if (!loan || end_date === null || !known?.medium || end_date >= today) return { today, penalty: null }
+  // The copy is taken back, whether or not the device can reckon a penalty.
+  const calendar = await knownCalendarOf(loan.site).catch(() => null)
+  const penalty = calendar && penaltyOf({ end_date, return_date: today }, grace, known.medium, calendar)
+  return { today, penalty: penalty?.penalty_amount ?? null }
+}
+
+async function keep({ action }: Keeping): Promise<Answers['keep']> {
+  const { id } = await record(action)
+  return { entry_id: id }
+}
+
+function record(action: Keeping['action']): Promise<Entry> {
+  switch (action.do) {
+    case 'lend':
+      return counterActions.lend(action.gesture)
+    case 'lend-to-verify':
+      return counterActions.lendToVerify(action.gesture)
+    case 'return':
+      return counterActions.giveBack(action.gesture)
+  }
+}
+
+/** Receives a copy that another site sent here, which only the server can note. */
+async function receive({ known }: ScannedCopy): Promise<Answers['receive']> {
+  const { receiveCopy } = await import('../catalogue/receive-copy.ts')
+  const received = await receiveCopy(known?.copy.id ?? 0)
+  if (!received) return null
+  const { from, copy } = received
+  return { from, awaited: awaitedBy(copy.reservations, copy.id, await libraryToday()) }
+}

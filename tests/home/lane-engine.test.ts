@@ -1,0 +1,491 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Step } from '../../src/client/home/lane.ts'
+import { advance, emptyLane, type Happening } from '../../src/client/home/lane-engine.ts'
+import { presenceAfter, timesOf, waysOf } from '../../src/client/home/lane-rules.ts'
+import { ModelCounter, readerOf } from './counter-model.ts'
+
+const waiting = { name: 'asks-reader', to: null, is_over: false }
+const lentTo = (counter: ModelCounter) => [...counter.lent].toSorted()
+const asksToLend = (step: Step) => step.name === 'asks' && step.ways[0] === 'lend'
+
+describe('scans', () => {
+  it('are worked on one after the other, each to its end', () => {
+    const counter = new ModelCounter()
+    for (const code of ['R1', '1001', 'R2', '1002']) counter.scan(code)
+    expect(counter.asked).toHaveLength(1)
+    expect(counter.state.lines.map(({ code, step }) => [code, step.name])).toEqual([
+      ['R1', 'looking'],
+      ['1001', 'looking'],
+      ['R2', 'looking'],
+      ['1002', 'looking'],
+    ])
+    counter.answerAll()
+    expect(lentTo(counter)).toEqual([
+      ['1001', 1],
+      ['1002', 2],
+    ])
+  })
+
+  it('go on after one that failed, which says so', () => {
+    const counter = new ModelCounter()
+    counter.scan('R1')
+    const { key } = counter.scan('1001')
+    counter.scan('1002')
+    counter.answerNext()
+    counter.failNext()
+    counter.answerAll()
+    expect(counter.step(key)).toMatchObject({ name: 'said', signal: 'refusal', ways: ['again'] })
+    expect(lentTo(counter)).toEqual([['1002', 1]])
+  })
+
+  it('wait for a name that is being looked for', () => {
+    const counter = new ModelCounter()
+    counter.happen({ what: 'name', search: 2 })
+    counter.scan('1001')
+    counter.answerAll()
+    expect(lentTo(counter)).toEqual([['1001', 2]])
+  })
+
+  it('are all kept while they wait for their turn, however many they are', () => {
+    const counter = new ModelCounter()
+    for (let n = 0; n < 120; n += 1) counter.scan(String(1000 + n))
+    expect(counter.state.lines).toHaveLength(120)
+  })
+
+  it('push out the oldest finished lines, never one that waits for a person', () => {
+    const counter = new ModelCounter()
+    const asking = counter.scanned('1001')
+    counter.happen({ what: 'gesture' })
+    for (let n = 0; n < 90; n += 1) counter.scanned(`R${1 + (n % 2)}`)
+    expect(counter.state.lines).toHaveLength(80)
+    expect(counter.step(asking.key)).toMatchObject({ name: 'asks' })
+  })
+
+  it('leave nothing for the next person, not even what was being looked up', () => {
+    const counter = new ModelCounter()
+    counter.scan('R1')
+    counter.scan('1001')
+    counter.happen({ what: 'leave' })
+    counter.answerAll()
+    expect(counter.state).toEqual({ ...emptyLane, keys: 2 })
+    expect(counter.kept).toEqual([])
+  })
+})
+
+describe('a copy that waits for a card', () => {
+  it('is for the next one, with the copies of its pile', () => {
+    const counter = new ModelCounter()
+    const first = counter.scanned('1001')
+    const second = counter.scanned('1002')
+    expect([first.step, second.step]).toEqual([waiting, waiting])
+    counter.after(60)
+    counter.scanned('R1')
+    expect(lentTo(counter)).toEqual([
+      ['1001', 1],
+      ['1002', 1],
+    ])
+  })
+
+  it('is for nobody once its time is over, whatever became of the clock', () => {
+    for (const seconds of [61, -3600]) {
+      const counter = new ModelCounter()
+      const { key } = counter.scanned('1001')
+      counter.after(seconds)
+      counter.scanned('R1')
+      expect(counter.step(key)).toEqual({ ...waiting, is_over: true })
+    }
+  })
+
+  it.each(['1004', 'inconnu'])('asks when %s came between', (between) => {
+    const counter = new ModelCounter()
+    counter.lent.set('1004', 3)
+    const { key } = counter.scanned('1001')
+    counter.scanned(between)
+    counter.scanned('R1')
+    expect(asksToLend(counter.step(key))).toBe(true)
+    expect(counter.lent.has('1001')).toBe(false)
+  })
+
+  it('asks when a card was closed or a button pressed between', () => {
+    for (const what of ['gesture', 'close-reader'] as const) {
+      const counter = new ModelCounter()
+      const { key } = counter.scanned('1001')
+      counter.happen({ what })
+      counter.scanned('R1')
+      expect(asksToLend(counter.step(key))).toBe(true)
+    }
+  })
+
+  it('says by itself that it waits no more', () => {
+    const counter = new ModelCounter()
+    const { key } = counter.scanned('1001')
+    counter.after(60)
+    counter.happen({ what: 'time' })
+    expect(counter.step(key)).toEqual(waiting)
+    counter.after(1)
+    counter.happen({ what: 'time' })
+    expect(counter.step(key)).toEqual({ ...waiting, is_over: true })
+  })
+
+  it('waits once: scanned again, its older line says so', () => {
+    const counter = new ModelCounter()
+    const { key } = counter.scanned('1001')
+    counter.scanned('1001')
+    expect(counter.step(key)).toEqual({ name: 'taken-back', was: 'Scanné de nouveau' })
+  })
+})
+
+describe('a reader left alone', () => {
+  const choose = (counter: ModelCounter) => counter.happen({ what: 'choose', chosen: readerOf(1) })
+
+  it('greys, comes back by any gesture, and goes for good after three minutes', () => {
+    const counter = new ModelCounter()
+    choose(counter)
+    const seen = (what: 'time' | 'touch', seconds: number) => {
+      counter.after(seconds)
+      counter.happen({ what })
+      return counter.state.presence
+    }
+    expect([seen('time', 89), seen('time', 1), seen('touch', 0)]).toEqual(['here', 'idle', 'here'])
+    expect([seen('touch', 180), seen('touch', 0)]).toEqual(['gone', 'gone'])
+    expect(counter.state.chosen).toEqual(readerOf(1))
+    choose(counter)
+    expect(counter.state.presence).toBe('here')
+  })
+
+  it('is known to be gone by the scan itself, however long the page has slept', () => {
+    const counter = new ModelCounter()
+    choose(counter)
+    counter.after(600)
+    const { key } = counter.scanned('1001')
+    expect(counter.state.presence).toBe('gone')
+    expect(counter.step(key)).toEqual({ ...waiting, to: readerOf(1) })
+    counter.happen({ what: 'way', key, way: 'continue' })
+    counter.answerAll()
+    expect(lentTo(counter)).toEqual([['1001', 1]])
+  })
+
+  it('never leaves while scans are worked on', () => {
+    const counter = new ModelCounter()
+    choose(counter)
+    counter.scan('1001')
+    counter.after(600)
+    counter.happen({ what: 'time' })
+    counter.scan('1002')
+    counter.answerAll()
+    expect(counter.state.presence).toBe('here')
+    expect(lentTo(counter)).toHaveLength(2)
+  })
+
+  it('is not in sight any more when only proposed', () => {
+    const counter = new ModelCounter()
+    counter.happen({ what: 'propose', proposed: readerOf(1) })
+    const see = () => {
+      counter.happen({ what: 'scan', code: '1001', by: 'camera', in_sight: true })
+      return counter.state.lines.at(-1)!.before
+    }
+    expect(see()).toMatchObject({ in_sight: true, proposed: readerOf(1) })
+    counter.answerAll()
+    counter.after(600)
+    expect(see()).toMatchObject({ in_sight: false })
+  })
+})
+
+describe('a card that chooses nobody', () => {
+  it('is the next person’s: what they bring is not lent to the reader before', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R1')
+    counter.scan('R2')
+    counter.failNext()
+    const { key, step } = counter.scanned('1001')
+    expect(step).toEqual({ ...waiting, to: readerOf(1) })
+    counter.happen({ what: 'way', key, way: 'continue' })
+    counter.answerAll()
+    expect(lentTo(counter)).toEqual([['1001', 1]])
+  })
+})
+
+describe('the parameters', () => {
+  it('are seconds; what is not known is as delivered', () => {
+    expect(timesOf({ wait: 30, idle: undefined, forget: undefined })).toEqual({
+      wait: 30_000,
+      idle: 90_000,
+      forget: 180_000,
+    })
+  })
+
+  it('forget at once a reader who would grey later', () => {
+    const times = { wait: 1, idle: 90_000, forget: 60_000 }
+    expect(presenceAfter(59_999, times)).toBe('here')
+    expect(presenceAfter(60_000, times)).toBe('gone')
+  })
+})
+
+describe('a step of the engine', () => {
+  it('changes nothing of what came in', () => {
+    const counter = new ModelCounter()
+    for (const code of ['1001', 'R1', '1002']) counter.scan(code)
+    counter.answerNext()
+    const frozen = structuredClone(counter.state)
+    advance(
+      counter.state,
+      { what: 'close-reader' },
+      {
+        now: counter.now,
+        times: counter.times,
+        may: { lend: true, return: true, override: true },
+        fast_input: true,
+        is_online: true,
+        kind_of: () => null,
+      },
+    )
+    expect(counter.state).toEqual(frozen)
+  })
+})
+
+// ── Hours at random ──
+
+type Doing =
+  | { do: 'pile'; codes: string[] }
+  | { do: 'scan'; code: string; by: 'scanner' | 'camera' }
+  | { do: 'press'; line: number; way: number }
+  | { do: 'card-button'; code: string }
+  | { do: 'choose'; reader: number }
+  | { do: 'close' }
+  | { do: 'gesture' }
+  | { do: 'wait'; seconds: number }
+  | { do: 'answer'; times: number }
+  | { do: 'fail' }
+  | { do: 'network'; is_online: boolean }
+
+const codes = ['R1', 'R2', 'R9', '1001', '1002', '1003', 'inconnu']
+const hour = fc.array(
+  fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('pile' as const),
+        codes: fc.array(fc.constantFrom(...codes), { minLength: 5, maxLength: 9 }),
+      }),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constant('scan' as const),
+        code: fc.constantFrom(...codes),
+        by: fc.constantFrom('scanner' as const, 'camera' as const),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('press' as const), line: fc.nat(20), way: fc.nat(3) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('card-button' as const),
+        code: fc.constantFrom('1001', '1002'),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('choose' as const), reader: fc.constantFrom(1, 2) }),
+    },
+    { weight: 1, arbitrary: fc.constant({ do: 'close' as const }) },
+    { weight: 1, arbitrary: fc.constant({ do: 'gesture' as const }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        seconds: fc.constantFrom(1, 30, 70, 100, 200),
+      }),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.record({ do: fc.constant('answer' as const), times: fc.integer({ min: 1, max: 5 }) }),
+    },
+    { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('network' as const), is_online: fc.boolean() }) },
+  ),
+  { maxLength: 30 },
+)
+
+/** What a person did, in the plainest words: who was named, and what each line was asked. */
+class Witness {
+  readonly counter = new ModelCounter()
+  /** Codes of scans and presses that have a line, in order. */
+  readonly codes: string[] = []
+  /** Presses by line, with the reader whom the button named. */
+  readonly presses = new Map<string, { way: string; to: number | null }[]>()
+
+  take(doing: Doing): void {
+    const { counter } = this
+    switch (doing.do) {
+      case 'pile':
+        for (const code of doing.codes) this.take({ do: 'scan', code, by: 'scanner' })
+        return
+      case 'scan':
+        return this.note(doing.code, { what: 'scan', code: doing.code, by: doing.by })
+      case 'press':
+        return this.press(doing.line, doing.way)
+      case 'card-button':
+        return this.note(doing.code, { what: 'return', bar_code: doing.code })
+      case 'choose':
+        return this.note(`R${doing.reader}`, { what: 'choose', chosen: readerOf(doing.reader) })
+      case 'close':
+        return counter.happen({ what: 'close-reader' })
+      case 'gesture':
+        return counter.happen({ what: 'gesture' })
+      case 'wait':
+        counter.after(doing.seconds)
+        return counter.happen({ what: 'time' })
+      case 'answer':
+        for (let n = 0; n < doing.times; n += 1) counter.answerNext()
+        return
+      case 'fail':
+        return counter.failNext()
+      case 'network':
+        counter.is_online = doing.is_online
+    }
+  }
+
+  /** The camera's second sight of a label, and a press on what is under way, are no line. */
+  private note(code: string, happening: Happening): void {
+    const before = this.counter.state.lines
+    const isUnderWay =
+      happening.what === 'return' &&
+      before.some((line) => line.under_way === 'return' && (line.copy?.bar_code ?? line.code) === code)
+    const isSeenAgain =
+      happening.what === 'scan' &&
+      happening.by === 'camera' &&
+      before.some((line) => line.code === code && Math.abs(this.counter.now - line.at) < 2_000)
+    this.counter.happen(happening)
+    if (!isUnderWay && !isSeenAgain) this.codes.push(code)
+  }
+
+  private press(at: number, which: number): void {
+    const { lines } = this.counter.state
+    const line = lines[lines.length - 1 - at]
+    if (!line) return
+    const ways = [...waysOf(line, null, { lend: true, return: true, override: true }), 'take-back' as const]
+    const way = ways[which % ways.length]!
+    const { step } = line
+    const named =
+      step.name === 'asks' || step.name === 'asks-reader'
+        ? step.to
+        : step.name === 'kept'
+          ? (step.not_theirs?.chosen ?? null)
+          : null
+    const to = named && 'reader' in named ? named.reader.id : null
+    if (line.under_way === null)
+      this.presses.set(line.key, [...(this.presses.get(line.key) ?? []), { way, to }])
+    // What it passes on has a line of its own.
+    const isPassedOn = way === 'lend' && step.name === 'kept' && line.under_way === null
+    if (way === 'take-back') this.counter.happen({ what: 'take-back', key: line.key })
+    else this.counter.happen({ what: 'way', key: line.key, way, reason: 'Motif' })
+    if (isPassedOn) this.passedOn += 1
+  }
+  passedOn = 0
+}
+
+describe('an hour at the counter, at random', () => {
+  const play = (doings: readonly Doing[]): Witness => {
+    const witness = new Witness()
+    for (const doing of doings) {
+      witness.take(doing)
+      expect(witness.counter.asked.length).toBeLessThanOrEqual(1)
+    }
+    witness.counter.answerAll()
+    return witness
+  }
+
+  it('leaves no scan without its line, and no line without its end', () => {
+    fc.assert(
+      fc.property(hour, (doings) => {
+        const { counter, codes: scanned, passedOn } = play(doings)
+        const shown = counter.state.lines.map(({ code }) => code)
+        // A copy that is passed on from a return adds a line where it is pressed.
+        const rest = [...shown]
+        for (const code of scanned) {
+          const place = rest.indexOf(code)
+          expect(place).toBeGreaterThanOrEqual(0)
+          rest.splice(place, 1)
+        }
+        expect(rest.length).toBeLessThanOrEqual(passedOn)
+        expect(counter.state).toMatchObject({ doing: null, turns: [] })
+        for (const { step, under_way } of counter.state.lines)
+          expect([step.name === 'looking', under_way]).toEqual([false, null])
+      }),
+    )
+  })
+
+  it('lends to nobody but who came last before the copy, next after it, or is named by the button', () => {
+    fc.assert(
+      fc.property(hour, (doings) => {
+        const { counter, presses } = play(doings)
+        const { lines } = counter.state
+        for (const { key, action } of counter.kept) {
+          if (action.do !== 'lend') continue
+          const at = lines.findIndex((line) => line.key === key)
+          const cards = lines.map(({ code }) => (/^R\d$/.test(code) ? Number(code.slice(1)) : null))
+          // Looked up again, a line stands where it was and means what is chosen now.
+          const isAgain = presses.get(key)?.some(({ way }) => way === 'again')
+          const meant = new Set([
+            cards.slice(0, at).findLast((card) => card !== null),
+            cards.slice(at).find((card) => card !== null),
+            ...(presses.get(key) ?? []).map(({ to }) => to),
+            ...[...presses.values()]
+              .flat()
+              .filter(({ way }) => way === 'continue')
+              .map(({ to }) => to),
+            ...(isAgain ? cards : []),
+            ...passedOnTo(presses),
+          ])
+          expect(meant).toContain(action.gesture.beneficiary.id)
+        }
+      }),
+    )
+  })
+
+  it('acts once for each scan or press, on the copy that was scanned', () => {
+    fc.assert(
+      fc.property(hour, (doings) => {
+        const { counter, presses } = play(doings)
+        const acts = new Map<string, number>()
+        for (const { key, action } of counter.kept) {
+          const { code } = counter.line(key)
+          const acted =
+            action.do === 'return'
+              ? action.gesture.bar_code
+              : action.do === 'lend'
+                ? action.gesture.copy.bar_code
+                : code
+          expect(acted).toBe(code)
+          acts.set(key, (acts.get(key) ?? 0) + 1)
+        }
+        for (const [key, count] of acts)
+          expect(count).toBeLessThanOrEqual(1 + (presses.get(key)?.length ?? 0))
+      }),
+    )
+  })
+
+  it('overrides a refusal and takes back by a press alone', () => {
+    fc.assert(
+      fc.property(hour, (doings) => {
+        const { counter, presses } = play(doings)
+        for (const { key, action } of counter.kept) {
+          if (action.do !== 'lend' || action.gesture.beneficiary.id !== 9) continue
+          expect(presses.get(key)?.map(({ way }) => way)).toContain('override')
+        }
+      }),
+    )
+  })
+})
+
+const passedOnTo = (presses: Witness['presses']) =>
+  [...presses.values()]
+    .flat()
+    .filter(({ way }) => way === 'lend')
+    .map(({ to }) => to)
