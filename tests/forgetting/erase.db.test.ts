@@ -371,6 +371,12 @@ describeServer('erasing readers', (server) => {
     ])
     expect(ids((await admin.get('/api/inactive_readers?filters[is_settled]=0')).body)).toEqual([3])
     expect(ids((await admin.get('/api/inactive_readers?filters[name|like]=alice')).body)).toEqual([1])
+    // Who waits for a title is still a reader.
+    await sql`insert into reservations (beneficiary_id, reference_id, queue_position, status) values (1, 3, 1, 'waiting')`.execute(
+      server.db,
+    )
+    expect(ids((await list()).body)).toEqual([3])
+    await sql`delete from reservations`.execute(server.db)
     // What was cut counts still.
     await sql`insert into last_cut_loans (beneficiary, site, day, active_on) values (1, 1, '2025-01-01', '2025-12-01')`.execute(
       server.db,

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
@@ -167,14 +168,15 @@ describeServer('the views of the list of loans', (server) => {
   it('stay off line, where none is added', async () => {
     const page = await openCounter('/loanings', server)
     await tab('En retard 1')
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     page.device.network = noNetwork
     const add = await screen.findByRole('button', { name: 'Ajouter une vue' })
     // An answer that was under way may still come.
     await waitFor(() => {
       act(noteNoAnswer)
       expect(add).toHaveAttribute('aria-disabled', 'true')
+      expect(add).toHaveAccessibleDescription(/^Hors ligne/)
     })
-    expect(add).toHaveAccessibleDescription(/^Hors ligne/)
     await userEvent.click(add)
     expect(screen.queryByRole('dialog')).toBeNull()
     await open('Tout')

@@ -3,12 +3,13 @@ import '../support/page-globals.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
+import { holdTimers } from '../ui/held-timers.ts'
 import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
 
 afterEach(closeCounter)
@@ -145,6 +146,26 @@ describeServer('the return screen', (server) => {
     const done = screen.getByRole('region', { name: 'Retours enregistrés' })
     await waitFor(() => expect(within(done).getByText('Refusé')).toBeVisible())
     expect(done).toHaveTextContent('n’est pas en prêt (Disponible).')
+  })
+
+  it('says a refusal that comes later than one waits for it', async () => {
+    const { id } = await lend(server, 5, 1)
+    const page = await openCounter(`/loaning/return?beneficiary=1&loan=${id}`, server)
+    await screen.findByText('1 prêt en cours, 1 coché')
+    await page.client.post(`/api/loanings/${id}/return`)
+    const patience = holdTimers(8_000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    let answer = () => undefined as void
+    const late = new Promise<void>((resolve) => (answer = resolve))
+    const { network } = page.device
+    page.device.network = (request) =>
+      request.url.includes('/loanings/return') ? late.then(() => network(request)) : network(request)
+    await press('Enregistrer le retour')
+    await waitFor(() => expect(patience.lengths).toEqual([8_000]))
+    patience.letGo()
+    expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
+    answer()
+    expect(await screen.findByText("Une erreur s'est produite.")).toBeVisible()
   })
 
   it('takes back off line: the loan leaves the reader’s list at once', async () => {

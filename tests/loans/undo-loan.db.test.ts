@@ -72,6 +72,16 @@ describeServer('undoing a loan or its return', (server) => {
     expect(state).toBe('DAMAGED')
   })
 
+  it('leaves a return as it is once its copy was weeded', async () => {
+    const loan = await lend()
+    await biblio.post(`/api/loanings/${loan.id}/return`)
+    const admin = await server.as('admin')
+    await admin.post('/api/weeding/cart', { copies: [copy] })
+    expect((await admin.post('/api/weeding/withdraw', { reason: 'destroyed' })).status).toBe(202)
+    await server.doJobs()
+    expect((await biblio.post(`/api/loanings/${loan.id}/undo`)).body.reason).toBe('COPY_MOVED_ON')
+  })
+
   it('takes a return back though the copy was lent since, when that was taken back too', async () => {
     const loan = await lend()
     await biblio.post(`/api/loanings/${loan.id}/return`)

@@ -155,6 +155,22 @@ describeServer('reservations', (server) => {
       expect(await biblio.post(`/api/reservations/${second}/pass`, {})).toMatchObject({ status: 409 })
     })
 
+    it('are kept for the next until the same number of days after', async () => {
+      const [first, second] = [await reserved(1), await reserved(2)]
+      await set(first, { status: 'confirmed' })
+      const { next } = (await biblio.post(`/api/reservations/${first}/pass`, {})).body
+      expect(next).toMatchObject({ id: second, pickup_until: '2026-03-17' })
+    })
+
+    it('stay where a loan has served them', async () => {
+      const id = await reserved(1)
+      await biblio.post('/api/loanings', { beneficiary: 1, copy: 1 })
+      expect(await biblio.delete(`/api/reservations/${id}`)).toMatchObject({
+        status: 409,
+        body: { reason: 'WRONG_STATUS' },
+      })
+    })
+
     it('stand at the same place again when the return is undone of the copy that was set aside', async () => {
       const loan = (await biblio.post('/api/loanings', { beneficiary: 4, copy: 1 })).body
       const [first, second] = [await reserved(1), await reserved(2)]

@@ -12,7 +12,7 @@ import { firstNames } from '../ui/words.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { heldKey, type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
 import { useOpenings } from '../loans/open-days.ts'
-import { answerOf } from '../outbox/outbox-entries.ts'
+import { answerOf, endOf } from '../outbox/outbox-entries.ts'
 import { usePenaltyDialog } from './penalty-dialog.tsx'
 import { noteToSend, type ReturnNote } from './return-fields.tsx'
 import { useToday } from '../loans/use-today.ts'
@@ -68,7 +68,13 @@ async function sayHowItEnded(entries: readonly Entry[]) {
   const kinds = new Set(answers.map(({ kind }) => kind))
   if (kinds.has('refused')) say(somethingFailed, 'bad')
   if (kinds.has('waiting')) say('Enregistré\u202f: le retour partira dès que le serveur répondra.', 'warn')
+  for (const { id } of entries.filter((_, at) => answers[at]?.kind === 'waiting')) void sayIfRefused(id)
   const done = entries.filter((_, at) => answers[at]?.kind === 'done')
   if (done.length > 0)
     say(articlesReturned, 'good', { about: firstNames(done.map(({ label }) => label.title)) })
+}
+
+/** A server that took long may still refuse, and what was said before is then no longer true. */
+async function sayIfRefused(id: string) {
+  if ((await endOf(id)) === 'refused') say(somethingFailed, 'bad')
 }

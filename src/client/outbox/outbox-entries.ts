@@ -126,6 +126,24 @@ export async function answerOf(
   }
 }
 
+/** How it ends at last, however late, while this page is there. */
+export async function endOf(id: string): Promise<'done' | 'refused'> {
+  let stop = () => {}
+  const ended = new Promise<'done' | 'refused'>((resolve) => {
+    const look = () =>
+      void getEntry(id).then(
+        (entry) => {
+          const kind = entry && kindOf(entry)
+          if (kind && kind !== 'waiting') resolve(kind)
+        },
+        () => undefined,
+      )
+    stop = watchOutbox(look)
+    look()
+  })
+  return ended.finally(() => stop())
+}
+
 export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'waiting' {
   if (state === 'done') return 'done'
   return state === 'conflict' || state === 'quarantined' || state === 'set_aside' ? 'refused' : 'waiting'
