@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { type Device, openDevice, signIn, typeAsScanner } from '../support/browser.ts'
 import { chunkOf } from '../support/chunk-of.ts'
 import { makeCameraFile, playing } from '../support/fake-camera.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
@@ -83,5 +83,33 @@ describe('scanners', () => {
         .waitFor()
     }
     await expect.poll(() => api.lent()).toEqual(['1010'])
+  })
+  it('takes a scan that pauses as one code, with and without the focus, or says so, and never its end alone', async () => {
+    const { page } = await open({ viewport: 'tablet' })
+    await put(page, 'R1')
+    await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+    const lane = page.getByRole('list', { name: 'Derniers passages' })
+    for (const [code, title, isInBox] of [
+      ['31555510001001', 'Livre numéro 1', true],
+      ['31555510001002', 'Livre numéro 2', false],
+    ] as const) {
+      if (isInBox) await scanBox(page).focus()
+      else await scanBox(page).blur()
+      // A machine that stands still for longer than half a second breaks the scan, which is then said.
+      const isShown = async () => {
+        await typeAsScanner(page, code, { before: 5, ms: 150 })
+        return lane
+          .getByText(title)
+          .waitFor({ timeout: 5_000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      }
+      await expect.poll(isShown).toBe(true)
+    }
+    await expect.poll(() => api.lent()).toEqual(['1010', '31555510001001', '31555510001002'])
+    expect(await lane.getByText(/inconnu|Aucun exemplaire/).count()).toBe(0)
+    expect(await scanBox(page).inputValue()).toBe('')
   })
 })

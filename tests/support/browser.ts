@@ -169,8 +169,15 @@ export async function signIn(page: Page, username: string, password: string): Pr
 
 const scannerKeyGapMs = 4
 
-/** Types as a scanner, every 4 ms and then Enter, at set times because a slow machine is no slow scanner. */
-export async function typeAsScanner(page: Page, code: string): Promise<void> {
+/**
+ * Types as a scanner, every 4 ms and then Enter, at set times because a slow machine is no slow scanner; `pause` is made
+ * once, before that sign.
+ */
+export async function typeAsScanner(
+  page: Page,
+  code: string,
+  pause: { before: number; ms: number } = { before: code.length + 1, ms: 0 },
+): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const start = Date.now()
   const keys = Array.from(code, (key) => ({
@@ -178,19 +185,21 @@ export async function typeAsScanner(page: Page, code: string): Promise<void> {
     code: key === ' ' ? 'Space' : /\d/.test(key) ? `Digit${key}` : `Key${key.toUpperCase()}`,
     text: key,
   }))
-  await Promise.all(
-    [...keys, { key: 'Enter', code: 'Enter', text: '\r' }].flatMap((key, at) => {
-      const event = {
-        ...key,
-        windowsVirtualKeyCode: key.text.toUpperCase().charCodeAt(0),
-        timestamp: (start + at * scannerKeyGapMs) / 1000,
-      }
-      return [
+  const all = [...keys, { key: 'Enter', code: 'Enter', text: '\r' }].map((key, at) => ({
+    ...key,
+    windowsVirtualKeyCode: key.text.toUpperCase().charCodeAt(0),
+    timestamp: (start + at * scannerKeyGapMs + (at < pause.before ? 0 : pause.ms)) / 1000,
+  }))
+  const press = (events: typeof all) =>
+    Promise.all(
+      events.flatMap((event) => [
         session.send('Input.dispatchKeyEvent', { ...event, type: 'keyDown' }),
         session.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' }),
-      ]
-    }),
-  )
+      ]),
+    )
+  await press(all.slice(0, pause.before))
+  await page.waitForTimeout(pause.ms)
+  await press(all.slice(pause.before))
   await session.detach()
 }
 
