@@ -40,6 +40,7 @@ import {
   type Way,
 } from './lane.ts'
 import {
+  askInForm,
   askWhether,
   conditionsGivenBefore,
   type Counter,
@@ -116,8 +117,12 @@ export type Happening =
   | { what: 'take-back'; key: string }
   /** An unknown code has its copy now, under this code. */
   | { what: 'code-given'; key: string; code: string }
-  /** The full form lent the line's copy: its loans' keys are in the outbox. */
-  | { what: 'settled'; key: string; was: string }
+  /** The whole loan beside the lane is being saved, or no longer is: its lines are under way. */
+  | { what: 'form-saves'; keys: readonly string[]; isSaving: boolean }
+  /** It made the line's loan, or sold its copy. */
+  | { what: 'form-settled'; key: string; step: Step; reader: number }
+  /** The same copy has a newer line in it. */
+  | { what: 'scanned-again'; key: string }
   | { what: 'propose'; proposed: LaneReader | null }
   | { what: 'close-reader' }
   | { what: 'touch' }
@@ -214,7 +219,6 @@ type Answered = {
 export type Effect =
   | { do: 'ask'; ask: Ask }
   | { do: 'signal'; signal: ScanSignal }
-  | { do: 'open-form'; key: string; copy: ScannedCopy; to: LaneReader | null }
 
 /** What is there next, and what is to be done. */
 export function advance(
@@ -267,8 +271,18 @@ class Lane {
         return this.once(happening.key, 'take-back', { do: 'take-back', key: happening.key })
       case 'code-given':
         return this.changeLine(happening.key, { code: happening.code })
-      case 'settled':
-        return this.settle(happening)
+      case 'form-saves':
+        for (const key of happening.keys)
+          this.mapLine(key, { under_way: happening.isSaving ? 'open-form' : null })
+        return
+      case 'form-settled':
+        return this.changeLine(happening.key, {
+          at: this.known.now,
+          with_reader: happening.reader,
+          step: happening.step,
+        })
+      case 'scanned-again':
+        return this.setStep(happening.key, scannedAgain)
       case 'propose':
         return this.propose(happening.proposed)
       case 'close-reader':
@@ -478,15 +492,10 @@ class Lane {
         this.setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
         return this.tell('warning', `${decision.copy.title}\u202f: scannez la carte du lecteur.`)
       case 'open-form':
-        this.setStep(key, { name: 'taken-back', was: 'Prêt complet ouvert' })
-        return this.openForm(key, decision.copy, decision.to)
+        return this.end(key, askInForm(decision.copy, decision.to))
       case 'say':
         return this.end(key, decision.step)
     }
-  }
-
-  private openForm(key: string, copy: ScannedCopy, to: LaneReader | null): void {
-    this.effects.push({ do: 'open-form', key, copy, to })
   }
 
   /** A copy waits once, so its older line says that it was scanned again. */
@@ -498,7 +507,7 @@ class Lane {
         older.under_way === null &&
         barCodeOf(older) === barCodeOf(line)
       )
-        this.setStep(older.key, { name: 'taken-back', was: 'Scanné de nouveau' })
+        this.setStep(older.key, scannedAgain)
   }
 
   // ── Readers ──
@@ -784,8 +793,6 @@ class Lane {
         return this.again(line, 'beneficiary')
       case 'is-copy':
         return this.again(line, 'copy')
-      case 'open-form':
-        return this.openFormOf(line)
       case 'continue':
         return this.continueWith(line)
       case 'return':
@@ -804,6 +811,8 @@ class Lane {
       case 'conditions':
       case 'no-conditions':
         return this.lendAgain(line, { ...choice, conditions_given: way === 'conditions' }, settles(way))
+      // The screen sees to them.
+      case 'open-form':
       case 'export':
         return
     }
@@ -842,18 +851,6 @@ class Lane {
     if (!line) return
     this.setStep(returned.key, { ...step, not_theirs: { ...step.not_theirs, is_lent: true } })
     this.look(line.key, { lend_to: { reader: step.not_theirs.chosen } })
-  }
-
-  private openFormOf({ key, copy, step }: LaneLine): void {
-    if (!copy) return
-    this.openForm(key, copy, step.name === 'asks' || step.name === 'kept' ? step.to : null)
-    // The form decides, because lending here as well would be refused.
-    if (step.name === 'asks') this.setStep(key, { ...step, ways: ['open-form'] })
-  }
-
-  private settle({ key, was }: Extract<Happening, { what: 'settled' }>): void {
-    const step = this.lineOf(key)?.step
-    if (step?.name === 'asks' || step?.name === 'taken-back') this.setStep(key, { name: 'taken-back', was })
   }
 
   /** « Annuler » drops an unsent action from the outbox, or asks the server to undo it. */
@@ -997,6 +994,8 @@ class Lane {
     if (this.state.presence === 'idle') this.become({ presence: 'here' })
   }
 }
+
+const scannedAgain: Step = { name: 'taken-back', was: 'Scanné de nouveau' }
 
 /** What most kept lines say nothing of. */
 const plainKept = {

@@ -146,6 +146,13 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
 export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
   ask(`Prêter à ${nameOf(to)}\u202f?`, copy, ['lend'], to)
 
+/** What only the whole loan can settle: the line waits for it. */
+export const askInForm = (copy: ScannedCopy, to: LaneReader | null): Extract<Step, { name: 'asks' }> => {
+  const isSale = copy.known?.copy.type !== 'Location'
+  const message = isSale ? 'À vendre\u202f: vérifiez le prix.' : 'Vérifiez le prêt avant de l’enregistrer.'
+  return { name: 'asks', signal: 'warning', message, details: [], ways: ['open-form'], to, choice: {} }
+}
+
 /** What was done with this copy for this reader within a minute, so that a second scan undoes nothing. */
 function recentAct(
   copy: ScannedCopy,
@@ -282,6 +289,14 @@ export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, ma
   })
 }
 
+/** For whom a loan is asked about, or was refused. */
+export const readerAskedFor = ({ step }: Pick<LaneLine, 'step'>): LaneReader | null =>
+  step.name === 'asks' || step.name === 'kept' ? step.to : null
+
+/** Nothing was refused: only the whole loan can make it. */
+export const isForForm = ({ step }: Pick<LaneLine, 'step'>): boolean =>
+  step.name === 'asks' && step.ways.length === 1 && step.ways[0] === 'open-form'
+
 export const isRefused = (entry: Entry | null): entry is Entry =>
   entry?.state === 'conflict' || entry?.state === 'quarantined'
 
@@ -300,6 +315,7 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
     case 'looking':
     case 'reader':
     case 'taken-back':
+    case 'sold':
     case 'received':
       return []
   }
@@ -376,4 +392,5 @@ const isFinished = ({ step, under_way }: LaneLine): boolean =>
     : step.name === 'kept' ||
       step.name === 'reader' ||
       step.name === 'taken-back' ||
+      step.name === 'sold' ||
       step.name === 'received')

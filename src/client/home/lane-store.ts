@@ -4,7 +4,6 @@ import { currentConnection } from '../api/connection.ts'
 import { currentSession, watchSession } from '../api/session.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
-import type { ScannedCopy } from '../find/found.ts'
 import { type LaneLine, type LaneReader, type May, undoMs } from './lane.ts'
 import { advance, type Ask, type Effect, emptyLane, type Happening, type LaneState } from './lane-engine.ts'
 import { deliveredTimes, type LaneTimes } from './lane-rules.ts'
@@ -18,7 +17,6 @@ export type LaneEquipment = Omit<LaneTools, 'nameOf'> & {
   may: May
   fast_input: boolean
   signal: (signal: ScanSignal) => void
-  openForm: (key: string, copy: ScannedCopy, to: LaneReader | null) => void
 }
 
 let state = emptyLane
@@ -28,6 +26,8 @@ let unanswered: Ask[] = []
 const listeners = new Set<() => void>()
 
 export const laneState = (): LaneState => state
+
+export const findLine = (key: string): LaneLine | null => state.lines.find((line) => line.key === key) ?? null
 
 export const useLaneState = (): LaneState =>
   useSyncExternalStore((listener) => {
@@ -60,7 +60,6 @@ export function happen(happening: Happening): void {
 
 function carryOut(effect: Effect): void {
   if (effect.do === 'signal') equipment?.signal(effect.signal)
-  else if (effect.do === 'open-form') equipment?.openForm(effect.key, effect.copy, effect.to)
   else if (equipment) answer(effect.ask, equipment)
   else unanswered.push(effect.ask)
 }

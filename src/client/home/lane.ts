@@ -97,6 +97,8 @@ export type Step =
       amount?: string | null
     }
   | { name: 'taken-back'; was: string }
+  /** It left for good, at a price that is null for nothing. */
+  | { name: 'sold'; to: string; price: string | null }
   /** It was in transfer to this site. */
   | { name: 'received'; from: string; awaited?: Awaited | null }
   /** `unsaved` is the action that the device could not keep. */
