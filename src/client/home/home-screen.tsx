@@ -22,6 +22,7 @@ import { closeReader, noteGesture, propose, wholeOf } from './lane-store.ts'
 import { takeBack, takeWay } from './lane-ways.ts'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
+import { useLoanSheet } from './use-loan-sheet.ts'
 import { inWords } from '../page/house-words.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
@@ -32,6 +33,7 @@ const ReaderCard = lazy(loadReaderCard)
 const loadLaneList = () => import('./lane-list.tsx')
 const LaneList = lazy(loadLaneList)
 const loadDownload = () => import('../outbox/download-queue.ts')
+const LoanSheet = lazy(() => import('./loan-sheet.tsx'))
 const LookedUpCopy = lazy(() => import('./looked-up-copy.tsx'))
 const InstallHint = lazy(async () => ({ default: (await import('../ui/install-prompt.tsx')).InstallHint }))
 const OfflineBanner = lazy(async () => ({ default: (await import('./offline-banner.tsx')).OfflineBanner }))
@@ -78,6 +80,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const { chosen, presence, proposed, lines, said, ways, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCameraAddress()
+  const { sheet, news, ...doSheet } = useLoanSheet()
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
   const [isLong, setLong] = useState(false)
   const [looked, setLooked] = useState<CounterCopy | null>(null)
@@ -112,6 +115,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const onWay = (line: LaneLine, way: Way) => {
     unlockSound()
     if (way === 'override') setOverridden(line)
+    else if (way === 'open-form') doSheet.open(line)
     else if (way === 'export') void exportQueue(line)
     else void takeWay(line.key, way, ways)
     backToScanning(input.current)
@@ -129,6 +133,25 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
       />
     </Suspense>
   ) : null
+  const whole =
+    sheet.keys.length === 0 ? null : (
+      <Suspense fallback={null}>
+        <LoanSheet
+          key={sheet.id}
+          lines={lines}
+          keys={sheet.keys}
+          here={presence === 'gone' ? null : chosen}
+          isUnfolded={sheet.isUnfolded}
+          news={news}
+          onUnfold={doSheet.unfold}
+          onKeep={doSheet.keep}
+          onClose={() => {
+            doSheet.keep([])
+            backToScanning(input.current)
+          }}
+        />
+      </Suspense>
+    )
   return (
     <div className={styles['counter']}>
       <div className={styles['main']}>
@@ -182,7 +205,9 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 lines={lines}
                 most={isLong ? Infinity : shortLane}
                 may={may}
+                shown={sheet.isUnfolded ? sheet.keys : []}
                 onWay={onWay}
+                onRefused={doSheet.offer}
                 onTakeBack={(line) => {
                   void takeBack(line.key, ways)
                   backToScanning(input.current)
@@ -196,8 +221,14 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             </Button>
           ) : null}
         </section>
+        {isDesktop ? null : whole}
       </div>
-      {isDesktop ? <div className={styles['beside']}>{card ?? due}</div> : null}
+      {isDesktop ? (
+        <div className={styles['beside']}>
+          {whole}
+          {card ?? (whole ? null : due)}
+        </div>
+      ) : null}
       <Suspense fallback={null}>
         {camera.isOpen ? (
           <CameraSheet

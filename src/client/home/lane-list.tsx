@@ -24,7 +24,7 @@ import { isApart, pilesOf, shortened } from './lane-piles.ts'
 import { changeLine } from './lane-store.ts'
 import { wayLabel } from './lane-offer.ts'
 import { type LaneIcon, type LineWords, lineWordsOf } from './lane-words.ts'
-import { useRefusedForm } from './use-refused-form.ts'
+import { useRefusedLines } from './use-refused-lines.ts'
 import { inWords } from '../page/house-words.ts'
 
 const OfferCopy = lazy(() => import('../catalogue/offer-copy.tsx'))
@@ -49,14 +49,20 @@ export type LaneGestures = {
   onTakeBack: (line: LaneLine) => void
 }
 
-type LaneListProps = LaneGestures & {
-  lines: readonly LaneLine[]
-  most: number
-}
+/** Lines whose whole loan is shown beside them: they offer it no second time. */
+type Shown = { shown: readonly string[] }
+
+type LaneListProps = LaneGestures &
+  Shown & {
+    lines: readonly LaneLine[]
+    most: number
+    /** A loan was refused just now, or only the whole form can make it. */
+    onRefused: (line: LaneLine) => void
+  }
 
 /** Acts at this counter under their readers, the last first. */
-export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
-  useRefusedForm(lines, gestures.may, gestures.onWay)
+export default function LaneList({ lines, most, onRefused, ...gestures }: LaneListProps) {
+  useRefusedLines(lines, gestures.may, onRefused)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
@@ -104,9 +110,9 @@ function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boo
 const readerOf = (heading: LaneLine | null): string | null =>
   heading?.step.name === 'reader' ? nameOf(heading.step.chosen) : null
 
-type LaneRowProps = LaneGestures & { line: LaneLine; under: string | null }
+type LaneRowProps = LaneGestures & Shown & { line: LaneLine; under: string | null }
 
-function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
+function LaneRow({ line, under, may, shown, onWay, onTakeBack }: LaneRowProps) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
@@ -127,6 +133,7 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
       />
     </Suspense>
   ) : null
+  const isOffered = (way: Way) => way !== 'open-form' || !shown.includes(line.key)
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
     <li className={styles['line']} data-tone={tone} data-under={under !== null || undefined}>
@@ -171,7 +178,7 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
       </div>
       <div className={styles['ways']}>
         {isOffer ? awaited : null}
-        {words.ways.map((way) =>
+        {words.ways.filter(isOffered).map((way) =>
           way === 'add-copy' ? (
             <Suspense key={way} fallback={null}>
               <OfferCopy

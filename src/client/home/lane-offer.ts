@@ -63,6 +63,14 @@ const namedBy = (step: Step): LaneReader | null =>
       ? (step.not_theirs?.chosen ?? null)
       : null
 
+/** For whom a loan is asked about, or was refused. */
+export const readerAskedFor = ({ step }: Pick<LaneLine, 'step'>): LaneReader | null =>
+  step.name === 'asks' || step.name === 'kept' ? step.to : null
+
+/** Nothing was refused: only the whole loan can make it. */
+export const isForForm = ({ step }: Pick<LaneLine, 'step'>): boolean =>
+  step.name === 'asks' && step.ways.length === 1 && step.ways[0] === 'open-form'
+
 export const isRefused = (entry: Entry | null): entry is Entry =>
   entry?.state === 'conflict' || entry?.state === 'quarantined'
 
@@ -81,6 +89,7 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
     case 'looking':
     case 'reader':
     case 'taken-back':
+    case 'sold':
     case 'received':
       return []
   }

@@ -5,6 +5,7 @@ import { knownShapes } from '../scanner/known-shapes.ts'
 import { whyNotKept } from '../outbox/counter-actions.ts'
 import { giveBack, lend, returnLine } from './lane-acts.ts'
 import {
+  askInForm,
   askWhether,
   barCodeOf,
   type Counter,
@@ -140,8 +141,7 @@ async function perform(key: string, decision: Decision, with_: LaneTools): Promi
       setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
       return tell('warning', `${decision.copy.title}\u202f: scannez la carte du lecteur.`, with_)
     case 'open-form':
-      setStep(key, { name: 'taken-back', was: 'Prêt complet ouvert' })
-      return with_.openForm(decision.copy, decision.to)
+      return end(key, askInForm(decision.copy, decision.to))
     case 'say':
       return end(key, decision.step)
   }

@@ -44,6 +44,7 @@ const isFinished = ({ step, under_way }: LaneLine): boolean =>
     : step.name === 'kept' ||
       step.name === 'reader' ||
       step.name === 'taken-back' ||
+      step.name === 'sold' ||
       step.name === 'received')
 
 /** Drops the oldest finished lines, but never a scan that waits for its turn. */

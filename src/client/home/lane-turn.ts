@@ -5,8 +5,7 @@ import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { inOrder } from './in-order.ts'
 import type { FindScan } from '../find/find-scan.ts'
-import type { ScannedCopy } from '../find/found.ts'
-import { type LaneLine, type LaneReader, type May, type Step, type Way, waysBack } from './lane.ts'
+import { type LaneLine, type May, type Step, type Way, waysBack } from './lane.ts'
 import { changeLine, findLine, noteUnderWay, noteWorked, sayInLane, setStep } from './lane-store.ts'
 
 // Scans are worked on one after the other, and each line says how it ended.
@@ -21,7 +20,6 @@ export type LaneTools = {
     copy: number,
   ) => Promise<{ eligible: boolean; messages: string[] } | null>
   signal: (signal: ScanSignal) => void
-  openForm: (copy: ScannedCopy, to: LaneReader | null) => void
   fast_input: boolean
   may: May
   /** Before a penalty (parameter). */

@@ -43,8 +43,6 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
         return again(line, tools, 'beneficiary')
       case 'is-copy':
         return again(line, tools, 'copy')
-      case 'open-form':
-        return openForm(line, tools)
       case 'continue':
         return continueWith(line, tools)
       case 'return':
@@ -67,6 +65,8 @@ export function takeWay(key: string, way: Way, { username }: WayTools, reason?: 
       case 'no-conditions':
         await lendAgain(line, tools, { ...choice, conditions_given: way === 'conditions' })
         break
+      // The screen sees to them.
+      case 'open-form':
       case 'export':
         return
     }
@@ -105,13 +105,6 @@ async function lendAgain(line: LaneLine, tools: LaneTools, choice: LendChoice): 
   changeLine(line.key, { at: Date.now() })
   if (copy.known && !isCard(to)) await lend(line.key, copy.known, to, tools, choice)
   else await (await import('./lane-verify.ts')).lendToVerify(line.key, copy, to, tools)
-}
-
-function openForm({ key, copy, step }: LaneLine, { openForm: open }: LaneTools): void {
-  if (!copy) return
-  open(copy, step.name === 'asks' || step.name === 'kept' ? step.to : null)
-  // The form decides, because lending here as well would be refused.
-  if (step.name === 'asks') setStep(key, { ...step, ways: ['open-form'] })
 }
 
 /** Annuler drops an unsent action from the outbox, or asks the server to undo it. */

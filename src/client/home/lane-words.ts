@@ -127,6 +127,15 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         state: { word: step.was, tone: 'quiet' },
         takeBack: null,
       }
+    case 'sold':
+      return {
+        ...plain,
+        icon: 'lend',
+        sentence: step.to === moment.under ? '' : `Vendu à ${step.to}`,
+        price: step.price === null ? null : frenchMoney(step.price),
+        state: { word: 'Vendu', tone: 'good' },
+        takeBack: null,
+      }
     case 'received':
       return {
         ...plain,

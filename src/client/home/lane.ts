@@ -100,6 +100,8 @@ export type Step =
       amount?: string | null
     }
   | { name: 'taken-back'; was: string }
+  /** It left for good, at a price that is null for nothing. */
+  | { name: 'sold'; to: string; price: string | null }
   /** It was in transfer to this site. */
   | { name: 'received'; from: string; awaited?: Awaited | null }
   /** `unsaved` is the action that the device could not keep. */
@@ -259,6 +261,13 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
 
 export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
   ask(`Prêter à ${nameOf(to)}\u202f?`, copy, ['lend'], to)
+
+/** What only the whole loan can settle: the line waits for it. */
+export const askInForm = (copy: ScannedCopy, to: LaneReader | null): Extract<Step, { name: 'asks' }> => {
+  const isSale = copy.known?.copy.type !== 'Location'
+  const message = isSale ? 'À vendre\u202f: vérifiez le prix.' : 'Vérifiez le prêt avant de l’enregistrer.'
+  return { name: 'asks', signal: 'warning', message, details: [], ways: ['open-form'], to, choice: {} }
+}
 
 /** What was done with this copy for this reader within a minute, so that a second scan undoes nothing. */
 function recentAct(

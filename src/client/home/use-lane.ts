@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router-dom'
 
 import { getEligibility } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
@@ -19,7 +18,6 @@ import { equipLane } from './lane-turn.ts'
 import { takeKeptText } from './lane-memory.ts'
 import { timesOf } from './lane-waiting.ts'
 import type { WayTools } from './lane-ways.ts'
-import { searchOfLendForm } from './lend-form-search.ts'
 import { useLaneTime } from './use-lane-time.ts'
 
 /** A later answer comes too late. */
@@ -27,7 +25,6 @@ const longestAskMs = 4_000
 
 /** The lane and its gestures, with tools of today's rights, parameters and server. */
 export function useLane() {
-  const navigate = useNavigate()
   const username = useSession()?.user?.username ?? ''
   const may = {
     lend: useRight('LOANING_ADD'),
@@ -53,10 +50,6 @@ export function useLane() {
       actions: counterActions,
       askEligibility,
       signal: sound,
-      openForm: (copy, to) =>
-        void navigate(`/loaning/add?${searchOfLendForm(to, copy.known?.copy.id)}`, {
-          state: { isFromCounter: true },
-        }),
       fast_input,
       may,
       grace,
