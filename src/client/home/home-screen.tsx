@@ -80,7 +80,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const { chosen, presence, proposed, lines, said, ways, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCameraAddress()
-  const { sheet, news, ...doSheet } = useLoanSheet()
+  const { sheet, ...doSheet } = useLoanSheet()
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
   const [isLong, setLong] = useState(false)
   const [looked, setLooked] = useState<CounterCopy | null>(null)
@@ -142,7 +142,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
           keys={sheet.keys}
           here={presence === 'gone' ? null : chosen}
           isUnfolded={sheet.isUnfolded}
-          news={news}
+          onNews={doSheet.tell}
           onUnfold={doSheet.unfold}
           onKeep={doSheet.keep}
           onClose={() => {

@@ -134,6 +134,7 @@ function LaneRow({ line, under, may, shown, onWay, onTakeBack }: LaneRowProps) {
     </Suspense>
   ) : null
   const isOffered = (way: Way) => way !== 'open-form' || !shown.includes(line.key)
+  const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
     <li className={styles['line']} data-tone={tone} data-under={under !== null || undefined}>
@@ -172,55 +173,59 @@ function LaneRow({ line, under, may, shown, onWay, onTakeBack }: LaneRowProps) {
           </Button>
         )}
       </div>
-      <div className={styles['notes']}>
-        {isOffer ? null : awaited}
-        <Notes words={words} />
-      </div>
-      <div className={styles['ways']}>
-        {isOffer ? awaited : null}
-        {words.ways.filter(isOffered).map((way) =>
-          way === 'add-copy' ? (
-            <Suspense key={way} fallback={null}>
-              <OfferCopy
-                code={likelyCode(line.code)}
+      <div className={styles['below']}>
+        <div className={styles['notes']}>
+          {isOffer ? null : awaited}
+          <Notes words={words} />
+        </div>
+        <div className={styles['ways']}>
+          {isOffer ? awaited : null}
+          {words.ways.filter(isOffered).map((way) =>
+            way === 'add-copy' ? (
+              <Suspense key={way} fallback={null}>
+                <OfferCopy
+                  code={likelyCode(line.code)}
+                  loading={line.under_way === way}
+                  onAdded={(code) => {
+                    changeLine(line.key, { code })
+                    onWay({ ...line, code }, way)
+                  }}
+                />
+              </Suspense>
+            ) : (
+              <Button
+                key={way}
+                variant={way === 'open-form' ? 'default' : 'light'}
+                px="sm"
                 loading={line.under_way === way}
-                onAdded={(code) => {
-                  changeLine(line.key, { code })
-                  onWay({ ...line, code }, way)
-                }}
-              />
+                onClick={() => onWay(line, way)}
+                aria-label={wayLabel(way, line)}
+              >
+                {wayLabel(way, line, said)}
+              </Button>
+            ),
+          )}
+          {medium?.loaning_conditions_file ? (
+            <Suspense fallback={null}>
+              <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
             </Suspense>
-          ) : (
+          ) : null}
+          {words.sendHome && entry ? (
+            <Suspense fallback={null}>
+              <SendHome of={entry.id} {...words.sendHome} />
+            </Suspense>
+          ) : null}
+          {words.toSettle ? (
             <Button
-              key={way}
-              variant={way === 'open-form' ? 'default' : 'light'}
-              loading={line.under_way === way}
-              onClick={() => onWay(line, way)}
+              component={Link}
+              to="/waiting"
+              variant="default"
+              aria-label={`Régler\u202f: ${words.title}`}
             >
-              {wayLabel(way, line)}
+              Régler
             </Button>
-          ),
-        )}
-        {medium?.loaning_conditions_file ? (
-          <Suspense fallback={null}>
-            <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
-          </Suspense>
-        ) : null}
-        {words.sendHome && entry ? (
-          <Suspense fallback={null}>
-            <SendHome of={entry.id} {...words.sendHome} />
-          </Suspense>
-        ) : null}
-        {words.toSettle ? (
-          <Button
-            component={Link}
-            to="/waiting"
-            variant="default"
-            aria-label={`Régler\u202f: ${words.title}`}
-          >
-            Régler
-          </Button>
-        ) : null}
+          ) : null}
+        </div>
       </div>
     </li>
   )

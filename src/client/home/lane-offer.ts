@@ -24,9 +24,10 @@ export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, ma
   })
 }
 
-/** A way's button, which names who would get the copy. */
-export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
-  const to = namedBy(step)
+/** A way's button, which names who would get the copy, unless `said` where it stands has the name already. */
+export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>, said: readonly string[] = []): string {
+  const asked = namedBy(step)
+  const to = asked && said.some((words) => words.includes(nameOf(asked))) ? null : asked
   switch (way) {
     case 'return':
       return 'Rendre'

@@ -187,7 +187,7 @@ function keptWords(
     state: isUnverified ? { word: toVerifyWord, tone: 'warn' } : keptState(entry),
     notes: [
       ...(line.confirmed
-        ? [{ tone: 'quiet' as const, text: `${nameOf(line.confirmed)}\u202f: choix confirmé par ce scan.` }]
+        ? [{ tone: 'quiet' as const, text: confirmedWords(nameOf(line.confirmed), under) }]
         : []),
       ...(refused ? refusalNotes(step, entry) : []),
       ...(isUnverified && !isOnline
@@ -211,6 +211,9 @@ function keptWords(
     takeBack: canTakeBack ? 'Annuler' : null,
   }
 }
+
+const confirmedWords = (name: string, under: string | null): string =>
+  name === under ? 'Choix confirmé par ce scan.' : `${name}\u202f: choix confirmé par ce scan.`
 
 const homeOf = (receipt: Partial<ReturnedLoan> | null): LineWords['sendHome'] =>
   receipt?.home_site && receipt.copy !== undefined ? { copy: receipt.copy, site: receipt.home_site } : null

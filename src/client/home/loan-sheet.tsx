@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, Textarea, UnstyledButton } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { IconChevronDown } from '@tabler/icons-react'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
@@ -16,7 +16,7 @@ import { inWords } from '../page/house-words.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { useValidity } from '../ui/validity.ts'
+import { canBeSaved, useValidity } from '../ui/validity.ts'
 import { firstNames } from '../ui/words.ts'
 import styles from './home.module.css'
 import type { LaneLine, LaneReader } from './lane.ts'
@@ -30,7 +30,7 @@ type LoanSheetProps = {
   keys: readonly string[]
   here: LaneReader | null
   isUnfolded: boolean
-  news: RefObject<SheetNews>
+  onNews: (news: SheetNews) => void
   onUnfold: (isUnfolded: boolean) => void
   onKeep: (keys: readonly string[]) => void
   onClose: () => void
@@ -42,7 +42,7 @@ const leaving = {
 }
 
 /** The whole loan of refused lines beside the lane: the counter goes on, and no dialog opens by itself. */
-export default function LoanSheet({ isUnfolded, news, onUnfold, onClose, ...of }: LoanSheetProps) {
+export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of }: LoanSheetProps) {
   const basket = useSheetBasket(of)
   const { chosen, sheetLines } = basket
   const [terms, setTerms] = useState(noTerms)
@@ -65,11 +65,12 @@ export default function LoanSheet({ isUnfolded, news, onUnfold, onClose, ...of }
 
   const isTyped = basket.isChanged || terms !== noTerms || motive !== '' || isDespite
   const place = useRef<HTMLElement>(null)
+  const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    news.current = {
+    onNews({
       reader: chosen,
       isInUse: () => isTyped || place.current?.contains(document.activeElement) === true,
-    }
+    })
   })
   const release = useUnsavedGuard(isTyped, leaving)
   useBasketGuard(isTyped)
@@ -83,7 +84,12 @@ export default function LoanSheet({ isUnfolded, news, onUnfold, onClose, ...of }
   const save = async () => {
     const keys = sheetLines.map(({ of: { key } }) => key)
     // What was asked of the line itself is under way: it is lent once.
-    if (form.isPending || keys.some((key) => findLine(key)?.under_way !== null) || !form.isValid()) return
+    if (
+      form.isPending ||
+      keys.some((key) => findLine(key)?.under_way !== null) ||
+      !canBeSaved(fields.current)
+    )
+      return
     for (const key of keys) noteUnderWay(key, 'open-form')
     try {
       const saved = await form.save(grants)
@@ -128,7 +134,7 @@ export default function LoanSheet({ isUnfolded, news, onUnfold, onClose, ...of }
           Fermer
         </Button>
       </div>
-      <div id={body} ref={form.place} className={styles['sheetBody']} hidden={!isUnfolded}>
+      <div id={body} ref={fields} className={styles['sheetBody']} hidden={!isUnfolded}>
         <Stack gap="sm">
           {isRefused ? (
             <div className={styles['refusals']} role="note">
@@ -170,15 +176,19 @@ export default function LoanSheet({ isUnfolded, news, onUnfold, onClose, ...of }
         </Stack>
       </div>
       {isUnfolded ? (
-        <LoanFoot form={form}>
-          <Button
-            disabled={!chosen || (isRefused && !mayOverride)}
-            loading={form.isPending}
-            onClick={() => void save()}
-          >
-            Enregistrer
-          </Button>
-        </LoanFoot>
+        <div className={styles['sheetFoot']}>
+          <LoanFoot form={form}>
+            <Button
+              px="md"
+              mih="2.75rem"
+              disabled={!chosen || (isRefused && !mayOverride)}
+              loading={form.isPending}
+              onClick={() => void save()}
+            >
+              Enregistrer
+            </Button>
+          </LoanFoot>
+        </div>
       ) : null}
     </section>
   )

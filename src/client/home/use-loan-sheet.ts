@@ -31,8 +31,10 @@ export function useLoanSheet() {
 
   return {
     sheet,
-    news,
     keep,
+    tell: (next: SheetNews) => {
+      news.current = next
+    },
     unfold: (isUnfolded: boolean) => setSheet((before) => ({ ...before, isUnfolded })),
     /** Somebody asked for it. */
     open: (line: LaneLine) => {

@@ -11,6 +11,7 @@ import { useRight } from '../api/session.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { canBeSaved } from '../ui/validity.ts'
 import { noTerms } from './basket.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
@@ -48,6 +49,7 @@ export default function AddLoanScreen() {
   const basket = useLoanBasket(tell, terms, saveFirst)
   const { chosen, lines, addCopy, chooseReader } = basket
   const form = useLoanForm(basket, [terms, setTerms])
+  const fields = useRef<HTMLDivElement>(null)
   const [done, setDone] = useState<readonly string[]>([])
   const [sold, setSold] = useState<readonly SoldLine[]>([])
   const release = useUnsavedGuard(lines.length > 0, leaving)
@@ -77,19 +79,19 @@ export default function AddLoanScreen() {
   }
   useEffect(() => {
     saveAll.current = async () => {
-      if (!form.isValid()) return false
+      if (!canBeSaved(fields.current)) return false
       await save(false)
       return basket.read().lines.length === 0
     }
   })
   const run = (leaves: boolean) => {
-    if (!form.isPending && form.isValid()) void basket.inTurn(() => save(leaves))
+    if (!form.isPending && canBeSaved(fields.current)) void basket.inTurn(() => save(leaves))
   }
 
   return (
     <Page title="Prêter" actions={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
-      <div ref={form.place} className={styles['counter']}>
+      <div ref={fields} className={styles['counter']}>
         <ReaderPanel
           chosen={chosen}
           onChoose={chooseReader}

@@ -1,9 +1,8 @@
-import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react'
+import { type Dispatch, type SetStateAction, useMemo, useState } from 'react'
 
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { useOpenAt } from '../loans/open-days.ts'
 import { useToday } from '../loans/use-today.ts'
-import { canBeSaved } from '../ui/validity.ts'
 import { type BasketLine, type LoanTerms, noTerms, termErrors } from './basket.ts'
 import { type SavedLoans, saveBasket } from './save-loans.ts'
 import { type EditedBasket, useBasketEdits } from './use-basket-edits.ts'
@@ -26,7 +25,6 @@ export function useLoanForm(
   const today = useToday()
   const bounds = useLoanBounds()
   const openAt = useOpenAt()
-  const place = useRef<HTMLDivElement>(null)
   const errors = useMemo(() => termErrors(lines), [lines])
   const edits = useBasketEdits(basket, setTerms)
   const [isMailed, setMailed] = useState(false)
@@ -42,10 +40,6 @@ export function useLoanForm(
     edits,
     mail: { isOffered: mail.isOffered, isMailed, setMailed },
     isPending,
-    /** Where its fields stand. */
-    place,
-    /** Whether every field can be saved; the first that cannot takes the focus. */
-    isValid: () => canBeSaved(place.current),
     /** Records what can be, each with what a person `grants` to it; what cannot stays in the basket. Null for nothing to record. */
     async save(grants: (line: BasketLine) => BasketLine = asItIs): Promise<SavedLoans | null> {
       const { chosen: borrower, lines: toSave } = basket.read()
