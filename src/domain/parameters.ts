@@ -67,14 +67,6 @@ export const deliveredParameters = {
     ),
     ...forCounter,
   },
-  counter_refused_form_seconds: {
-    ...number(
-      '2',
-      [0, 60, 'secondes'],
-      'Accueil\u202f: secondes après lesquelles un prêt rapide refusé ouvre le prêt complet (0\u202f: jamais)',
-    ),
-    ...forCounter,
-  },
   relative_search: { ...flag('0', 'Recherche parmi les proches'), ...forCounter },
   reservations_without_dates: {
     ...flag('1', 'Réservations sans dates, en file d’attente'),
@@ -175,6 +167,9 @@ export const parameterCodes = Object.keys(deliveredParameters) as ParameterCode[
 export const counterParameters = parameterCodes.filter(
   (code) => (deliveredParameters[code] as Row).isForCounter === true,
 )
+
+/** Codes that archives of before still have: nothing reads them any more. */
+export const retiredParameters: readonly string[] = ['counter_refused_form_seconds']
 
 /** Why the text is no value of this parameter, or null. Codes of another version take any text. */
 export function parameterFault(code: string, value: string): string | null {

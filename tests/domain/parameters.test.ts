@@ -43,12 +43,6 @@ describe('parameterFault', () => {
       'Cette valeur doit être un nombre entier de secondes, de 10 à 3600.',
     ],
     [
-      'counter_refused_form_seconds',
-      ['0', '60'],
-      ['61', '-1'],
-      'Cette valeur doit être un nombre entier de secondes, de 0 à 60.',
-    ],
-    [
       'idle_lock_minutes',
       ['0', '240'],
       ['241', '2.5', ''],

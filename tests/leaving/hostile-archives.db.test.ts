@@ -47,12 +47,15 @@ describeServer('an archive that is damaged or means harm', (server) => {
     made += 1
     return zipOf(join(directory, `changed-${made}.zip`), copy)
   }
-  const edit = (name: string, from: string | RegExp, to: string) => (copy: Entries) => {
-    const before = copy.get(name)!.toString()
-    const after = before.replace(from, to)
-    expect(after).not.toBe(before)
-    copy.set(name, Buffer.from(after))
-  }
+  const edit =
+    (name: string, from: string | RegExp, to: string | ((found: string) => string)) => (copy: Entries) => {
+      const before = copy.get(name)!.toString()
+      const after = before.replace(from, (found) => (typeof to === 'string' ? to : to(found)))
+      expect(after).not.toBe(before)
+      copy.set(name, Buffer.from(after))
+    }
+
+  const retired = (row: string) => row.replace('fast_input', 'counter_refused_form_seconds')
 
   const refusals: [what: string, make: () => Promise<string>, sentence: RegExp][] = [
     ['is cut short', () => cutShort(whole, join(directory, 'cut.zip')), /^Cette archive est abîmée?/],
@@ -201,6 +204,19 @@ describeServer('an archive that is damaged or means harm', (server) => {
     await expect(readArchive(counting, whole)).rejects.toThrow(/Rien n’a été changé/)
     const { rows } = await sql`select name from inventories`.execute(counting.db)
     expect(rows).toEqual([{ name: 'Récolement' }])
+  })
+
+  it('is read though it is of before a parameter was taken away, which is forgotten', async () => {
+    const before = await changed(
+      edit('parametres.csv', /(fast_input;[^\r]*\r\n)/, (row) => `${row}${retired(row)}`),
+    )
+    const elsewhere = await places.installation()
+    await readArchive(elsewhere, before)
+    const { rows } = await sql<{ code: string }>`
+      select code from parameters where code in ('fast_input', 'counter_refused_form_seconds')`.execute(
+      elsewhere.db,
+    )
+    expect(rows).toEqual([{ code: 'fast_input' }])
   })
 
   it('keeps the account of the installation where the archive has none, or has closed it', async () => {

@@ -29,8 +29,6 @@ export async function furnishTestLibrary(db: Db): Promise<void> {
   await sql`update sites set name = 'Centre' where id = 1`.execute(db)
   await sql`insert into sites (name) values ('Annexe')`.execute(db)
   await sql`update parameters set value = '1' where code = 'multisite'`.execute(db)
-  // A test that takes its time at a refused line stays there.
-  await sql`update parameters set value = '0' where code = 'counter_refused_form_seconds'`.execute(db)
   await sql`insert into categories (name) values ('Roman'), ('Film')`.execute(db)
   await sql`insert into media (name, code, duration, duration_type, max_loaning, max_late, penalty_enabled, penalty_amount, penalty_duration_type)
     values ('Livre', 'LIV', 3, 'WEEK', 5, null, true, 0.50, 'WEEK'), ('DVD', 'DVD', 7, 'DAY', 2, 0, false, null, null),

@@ -25,7 +25,6 @@ export async function unfurnish(db: Db): Promise<void> {
   await sql`update sites set name = 'Site principal', last_reference = null, last_number = null,
     bar_codes_configuration = default`.execute(db)
   await sql`update parameters set value = '0' where code = 'multisite'`.execute(db)
-  await sql`update parameters set value = '2' where code = 'counter_refused_form_seconds'`.execute(db)
   await sql`update parameters set value = 'Comptoir' where code = 'work_council'`.execute(db)
   await sql`update start_progress set dismissed_at = null, steps_done = '{}', steps_later = '{}'`.execute(db)
 }

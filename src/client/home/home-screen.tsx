@@ -20,6 +20,7 @@ import { type LaneLine, type LaneReader, type Mouth, readerKey, type Way, wholeO
 import { happen, nameIntoLane } from './lane-store.ts'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
+import { useLoanSheet } from './use-loan-sheet.ts'
 import { inWords } from '../page/house-words.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
@@ -30,6 +31,7 @@ const ReaderCard = lazy(loadReaderCard)
 const loadLaneList = () => import('./lane-list.tsx')
 const LaneList = lazy(loadLaneList)
 const loadDownload = () => import('../outbox/download-queue.ts')
+const LoanSheet = lazy(() => import('./loan-sheet.tsx'))
 const LookedUpCopy = lazy(() => import('./looked-up-copy.tsx'))
 const InstallHint = lazy(async () => ({ default: (await import('../ui/install-prompt.tsx')).InstallHint }))
 const OfflineBanner = lazy(async () => ({ default: (await import('./offline-banner.tsx')).OfflineBanner }))
@@ -76,6 +78,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const { chosen, presence, proposed, lines, said, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCameraAddress()
+  const { sheet, ...doSheet } = useLoanSheet()
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
   const [isLong, setLong] = useState(false)
   const [looked, setLooked] = useState<CounterCopy | null>(null)
@@ -109,6 +112,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const onWay = (line: LaneLine, way: Way) => {
     unlockSound()
     if (way === 'override') setOverridden(line)
+    else if (way === 'open-form') doSheet.open(line)
     else if (way === 'export') void exportQueue(line)
     else happen({ what: 'way', key: line.key, way })
     backToScanning(input.current)
@@ -126,6 +130,25 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
       />
     </Suspense>
   ) : null
+  const whole =
+    sheet.keys.length === 0 ? null : (
+      <Suspense fallback={null}>
+        <LoanSheet
+          key={sheet.id}
+          lines={lines}
+          keys={sheet.keys}
+          here={presence === 'gone' ? null : chosen}
+          isUnfolded={sheet.isUnfolded}
+          onNews={doSheet.tell}
+          onUnfold={doSheet.unfold}
+          onKeep={doSheet.keep}
+          onClose={() => {
+            doSheet.keep([])
+            backToScanning(input.current)
+          }}
+        />
+      </Suspense>
+    )
   return (
     <div className={styles['counter']}>
       <div className={styles['main']}>
@@ -179,7 +202,9 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 lines={lines}
                 most={isLong ? Infinity : shortLane}
                 may={may}
+                shown={sheet.isUnfolded ? sheet.keys : []}
                 onWay={onWay}
+                onRefused={doSheet.offer}
                 onTakeBack={(line) => {
                   happen({ what: 'take-back', key: line.key })
                   backToScanning(input.current)
@@ -193,8 +218,14 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             </Button>
           ) : null}
         </section>
+        {isDesktop ? null : whole}
       </div>
-      {isDesktop ? <div className={styles['beside']}>{card ?? due}</div> : null}
+      {isDesktop ? (
+        <div className={styles['beside']}>
+          {whole}
+          {card ?? (whole ? null : due)}
+        </div>
+      ) : null}
       <Suspense fallback={null}>
         {camera.isOpen ? (
           <CameraSheet

@@ -31,6 +31,7 @@ import {
   type May,
   type Mouth,
   nameOf,
+  plainKept,
   type Presence,
   readerKey,
   returnedWords,
@@ -216,9 +217,7 @@ type Answered = {
   [Name in Ask['ask']]: { what: 'answer'; ask: AskOf<Name>; answer: Answers[Name] }
 }[Ask['ask']]
 
-export type Effect =
-  | { do: 'ask'; ask: Ask }
-  | { do: 'signal'; signal: ScanSignal }
+export type Effect = { do: 'ask'; ask: Ask } | { do: 'signal'; signal: ScanSignal }
 
 /** What is there next, and what is to be done. */
 export function advance(
@@ -996,18 +995,6 @@ class Lane {
 }
 
 const scannedAgain: Step = { name: 'taken-back', was: 'Scanné de nouveau' }
-
-/** What most kept lines say nothing of. */
-const plainKept = {
-  name: 'kept',
-  choice: {},
-  verdict: null,
-  due: null,
-  of_its_days: [],
-  days_late: 0,
-  penalty: null,
-  reserved: null,
-} satisfies Partial<Kept>
 
 const isWaiting = ({ step, under_way }: LaneLine): boolean =>
   step.name === 'asks-reader' && !step.is_over && under_way === null

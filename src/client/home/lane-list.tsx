@@ -23,7 +23,7 @@ import { barCodeOf, isCard, type LaneLine, type May, nameOf, type Way } from './
 import { isApart, pilesOf, shortened } from './lane-piles.ts'
 import { happen } from './lane-store.ts'
 import { type LaneIcon, type LineWords, lineWordsOf, wayLabel } from './lane-words.ts'
-import { useRefusedForm } from './use-refused-form.ts'
+import { useRefusedLines } from './use-refused-lines.ts'
 import { inWords } from '../page/house-words.ts'
 
 const OfferCopy = lazy(() => import('../catalogue/offer-copy.tsx'))
@@ -48,14 +48,20 @@ export type LaneGestures = {
   onTakeBack: (line: LaneLine) => void
 }
 
-type LaneListProps = LaneGestures & {
-  lines: readonly LaneLine[]
-  most: number
-}
+/** Lines whose whole loan is shown beside them: they offer it no second time. */
+type Shown = { shown: readonly string[] }
+
+type LaneListProps = LaneGestures &
+  Shown & {
+    lines: readonly LaneLine[]
+    most: number
+    /** A loan was refused just now, or only the whole form can make it. */
+    onRefused: (line: LaneLine) => void
+  }
 
 /** Acts at this counter under their readers, the last first. */
-export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
-  useRefusedForm(lines, gestures.may, gestures.onWay)
+export default function LaneList({ lines, most, onRefused, ...gestures }: LaneListProps) {
+  useRefusedLines(lines, gestures.may, onRefused)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
@@ -103,9 +109,9 @@ function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boo
 const readerOf = (heading: LaneLine | null): string | null =>
   heading?.step.name === 'reader' ? nameOf(heading.step.chosen) : null
 
-type LaneRowProps = LaneGestures & { line: LaneLine; under: string | null }
+type LaneRowProps = LaneGestures & Shown & { line: LaneLine; under: string | null }
 
-function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
+function LaneRow({ line, under, may, shown, onWay, onTakeBack }: LaneRowProps) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
@@ -126,6 +132,8 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
       />
     </Suspense>
   ) : null
+  const isOffered = (way: Way) => way !== 'open-form' || !shown.includes(line.key)
+  const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
     <li className={styles['line']} data-tone={tone} data-under={under !== null || undefined}>
@@ -164,55 +172,59 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
           </Button>
         )}
       </div>
-      <div className={styles['notes']}>
-        {isOffer ? null : awaited}
-        <Notes words={words} />
-      </div>
-      <div className={styles['ways']}>
-        {isOffer ? awaited : null}
-        {words.ways.map((way) =>
-          way === 'add-copy' ? (
-            <Suspense key={way} fallback={null}>
-              <OfferCopy
-                code={likelyCode(line.code)}
+      <div className={styles['below']}>
+        <div className={styles['notes']}>
+          {isOffer ? null : awaited}
+          <Notes words={words} />
+        </div>
+        <div className={styles['ways']}>
+          {isOffer ? awaited : null}
+          {words.ways.filter(isOffered).map((way) =>
+            way === 'add-copy' ? (
+              <Suspense key={way} fallback={null}>
+                <OfferCopy
+                  code={likelyCode(line.code)}
+                  loading={line.under_way === way}
+                  onAdded={(code) => {
+                    happen({ what: 'code-given', key: line.key, code })
+                    onWay({ ...line, code }, way)
+                  }}
+                />
+              </Suspense>
+            ) : (
+              <Button
+                key={way}
+                variant={way === 'open-form' ? 'default' : 'light'}
+                px="sm"
                 loading={line.under_way === way}
-                onAdded={(code) => {
-                  happen({ what: 'code-given', key: line.key, code })
-                  onWay({ ...line, code }, way)
-                }}
-              />
+                onClick={() => onWay(line, way)}
+                aria-label={wayLabel(way, line)}
+              >
+                {wayLabel(way, line, said)}
+              </Button>
+            ),
+          )}
+          {medium?.loaning_conditions_file ? (
+            <Suspense fallback={null}>
+              <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
             </Suspense>
-          ) : (
+          ) : null}
+          {words.sendHome && entry ? (
+            <Suspense fallback={null}>
+              <SendHome of={entry.id} {...words.sendHome} />
+            </Suspense>
+          ) : null}
+          {words.toSettle ? (
             <Button
-              key={way}
-              variant={way === 'open-form' ? 'default' : 'light'}
-              loading={line.under_way === way}
-              onClick={() => onWay(line, way)}
+              component={Link}
+              to="/waiting"
+              variant="default"
+              aria-label={`Régler\u202f: ${words.title}`}
             >
-              {wayLabel(way, line)}
+              Régler
             </Button>
-          ),
-        )}
-        {medium?.loaning_conditions_file ? (
-          <Suspense fallback={null}>
-            <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
-          </Suspense>
-        ) : null}
-        {words.sendHome && entry ? (
-          <Suspense fallback={null}>
-            <SendHome of={entry.id} {...words.sendHome} />
-          </Suspense>
-        ) : null}
-        {words.toSettle ? (
-          <Button
-            component={Link}
-            to="/waiting"
-            variant="default"
-            aria-label={`Régler\u202f: ${words.title}`}
-          >
-            Régler
-          </Button>
-        ) : null}
+          ) : null}
+        </div>
       </div>
     </li>
   )

@@ -127,6 +127,15 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         state: { word: step.was, tone: 'quiet' },
         takeBack: null,
       }
+    case 'sold':
+      return {
+        ...plain,
+        icon: 'lend',
+        sentence: step.to === moment.under ? '' : `Vendu à ${step.to}`,
+        price: step.price === null ? null : frenchMoney(step.price),
+        state: { word: 'Vendu', tone: 'good' },
+        takeBack: null,
+      }
     case 'received':
       return {
         ...plain,
@@ -178,7 +187,7 @@ function keptWords(
     state: isUnverified ? { word: toVerifyWord, tone: 'warn' } : keptState(entry),
     notes: [
       ...(line.confirmed
-        ? [{ tone: 'quiet' as const, text: `${nameOf(line.confirmed)}\u202f: choix confirmé par ce scan.` }]
+        ? [{ tone: 'quiet' as const, text: confirmedWords(nameOf(line.confirmed), under) }]
         : []),
       ...(refused ? refusalNotes(step, entry) : []),
       ...(isUnverified && !isOnline
@@ -202,6 +211,9 @@ function keptWords(
     takeBack: canTakeBack ? 'Annuler' : null,
   }
 }
+
+const confirmedWords = (name: string, under: string | null): string =>
+  name === under ? 'Choix confirmé par ce scan.' : `${name}\u202f: choix confirmé par ce scan.`
 
 const homeOf = (receipt: Partial<ReturnedLoan> | null): LineWords['sendHome'] =>
   receipt?.home_site && receipt.copy !== undefined ? { copy: receipt.copy, site: receipt.home_site } : null
@@ -319,9 +331,10 @@ function refusalNotes({ act }: Kept, { problem, device_id }: Entry): LineWords['
 const noteOf = (trouble: string | null): LineWords['notes'] =>
   trouble === null ? [] : [{ tone: 'bad', text: trouble }]
 
-/** A way's button, which names who would get the copy. */
-export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>): string {
-  const to = namedBy(step)
+/** A way's button, which names who would get the copy, unless `said` where it stands has the name already. */
+export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>, said: readonly string[] = []): string {
+  const asked = namedBy(step)
+  const to = asked && said.some((words) => words.includes(nameOf(asked))) ? null : asked
   switch (way) {
     case 'return':
       return 'Rendre'

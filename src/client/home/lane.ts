@@ -108,6 +108,18 @@ export type Kept = Extract<Step, { name: 'kept' }>
 /** A line that ended without an action. */
 export type Ended = Extract<Step, { name: 'said' | 'asks' }>
 
+/** What most kept lines say nothing of. */
+export const plainKept = {
+  name: 'kept',
+  choice: {},
+  verdict: null,
+  due: null,
+  of_its_days: [],
+  days_late: 0,
+  penalty: null,
+  reserved: null,
+} satisfies Partial<Kept>
+
 export type LaneLine = Scan & {
   step: Step
   copy: ScannedCopy | null

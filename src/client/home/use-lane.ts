@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router-dom'
 
 import type { Entry } from '../../offline/entry.ts'
 import { useRight, useSession } from '../api/session.ts'
@@ -10,12 +9,10 @@ import { signalScan } from '../scanner/scan-feedback.ts'
 import { useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { timesOf } from './lane-rules.ts'
 import { equipLane, happen, laneState, takeKeptText, useLaneState } from './lane-store.ts'
-import { searchOfLendForm } from './lend-form-search.ts'
 import { useLaneTime } from './use-lane-time.ts'
 
 /** The lane, with today's rights and parameters. */
 export function useLane() {
-  const navigate = useNavigate()
   const username = useSession()?.user?.username ?? ''
   const may = {
     lend: useRight('LOANING_ADD'),
@@ -42,10 +39,6 @@ export function useLane() {
       may,
       fast_input,
       signal: sound,
-      openForm: (_, copy, to) =>
-        void navigate(`/loaning/add?${searchOfLendForm(to, copy.known?.copy.id)}`, {
-          state: { isFromCounter: true },
-        }),
     })
   })
   useEffect(resume, [])

@@ -1,4 +1,5 @@
 import type { Loan } from '../../contract/loans.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { LoanBounds } from '../../domain/loan-rules.ts'
 import { articleLent, articlesLent } from '../../domain/sentences/loans.ts'
 import { libraryToday } from '../../offline/counter.ts'
@@ -29,6 +30,10 @@ export type SavedLoans = {
   loans: Loan[]
   /** Sales that the server confirmed. */
   sold: SoldLine[]
+  /** What they were lent and sold of, for the sentence that says so. */
+  titles: string[]
+  /** Each loan's action, refused ones too, and the day on which it is due. */
+  sent: { copy: number; id: string; due: CalendarDay }[]
   /** Lines that stay in the basket, each with its refusal or none when it was not recorded at all. */
   left: BasketLine[]
 }
@@ -42,7 +47,7 @@ export async function saveBasket(
   borrower: ChosenReader,
   within: Within,
 ): Promise<SavedLoans> {
-  const { titles, ...lent } = await saveLoans(
+  const lent = await saveLoans(
     lines.filter((line) => !isSale(line)),
     terms,
     borrower,
@@ -54,11 +59,15 @@ export async function saveBasket(
     sales.length === 0
       ? { sold: [], left: [] }
       : await (await import('./save-sales.ts')).saveSales(sales, terms, borrower)
-  const names = [...titles, ...sold.map(({ title }) => title)]
-  if (names.length > 0)
-    say(names.length > 1 ? articlesLent : articleLent, 'good', { about: firstNames(names) })
   const staying = new Map([...lent.left, ...left].map((line) => [line.copy.id, line]))
-  return { ...lent, sold, left: lines.flatMap(({ copy }) => staying.get(copy.id) ?? []) }
+  const titles = [...lent.titles, ...sold.map(({ title }) => title)]
+  return { ...lent, titles, sold, left: lines.flatMap(({ copy }) => staying.get(copy.id) ?? []) }
+}
+
+/** The sentence of file 1, section 8. */
+export function sayLent({ titles }: Pick<SavedLoans, 'titles'>): void {
+  if (titles.length > 0)
+    say(titles.length > 1 ? articlesLent : articleLent, 'good', { about: firstNames(titles) })
 }
 
 async function saveLoans(
@@ -66,8 +75,8 @@ async function saveLoans(
   terms: LoanTerms,
   { reader, relative }: ChosenReader,
   { bounds, openAt }: Within,
-): Promise<Omit<SavedLoans, 'sold'> & { titles: string[] }> {
-  const sent: { line: BasketLine; id: string }[] = []
+): Promise<Omit<SavedLoans, 'sold'>> {
+  const sent: { line: BasketLine; id: string; due: CalendarDay }[] = []
   const notSent: BasketLine[] = []
   try {
     // The day it is now: the screen may have been open since yesterday.
@@ -79,15 +88,16 @@ async function saveLoans(
         continue
       }
       const before = line.failure?.entry_id ?? null
+      const due = dueOf(line, terms, { today, openAt })
       const chosen = termsToSend(line, terms, { relative, today, isOnline: currentConnection() === 'online' })
       const entry = await counterActions.lend({
         copy: line.copy,
         beneficiary: reader,
-        due: dueOf(line, terms, { today, openAt }),
+        due,
         resolves: before,
         chosen,
       })
-      sent.push({ line, id: entry.id })
+      sent.push({ line, id: entry.id, due })
       // Only once the new action is kept; until then it waits behind the refused one.
       if (before !== null) await dropRefused(before, 'Prêté de nouveau')
     }
@@ -108,6 +118,7 @@ async function saveLoans(
     ids: accepted.map(({ id }) => id),
     // Also of what the server had already, and tells no more.
     titles: done.map(({ line }) => line.copy.name),
+    sent: sent.map(({ line, id, due }) => ({ copy: line.copy.id, id, due })),
     loans: done.flatMap(({ entry }) => (entry?.receipt as Loan | null) ?? []),
     left: [
       ...notSent,

@@ -5,11 +5,14 @@ import { type BasketLine, failureHeeded, isSale, type LoanTerms } from './basket
 import type { useLoanBasket } from './use-loan-basket.tsx'
 import { dropRefused } from './save-loans.ts'
 
-type Basket = Pick<ReturnType<typeof useLoanBasket>, 'read' | 'change' | 'changeLine' | 'askMotive'>
+export type EditedBasket = {
+  read: () => { lines: readonly BasketLine[] }
+  change: (changes: { lines: readonly BasketLine[] }) => void
+} & Pick<ReturnType<typeof useLoanBasket>, 'changeLine' | 'askMotive'>
 
 /** What a person changes in a basket once copies are in it. */
 export function useBasketEdits(
-  { read, change, changeLine, askMotive }: Basket,
+  { read, change, changeLine, askMotive }: EditedBasket,
   setTerms: Dispatch<SetStateAction<LoanTerms>>,
 ) {
   const mayOverride = useRight('LOANING_OVERRIDE')

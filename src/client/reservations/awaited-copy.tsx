@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { changeReservation, getReservation, type Reservation } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { calendarOf } from '../../domain/open-days.ts'
+import { nameAndNumber } from '../../domain/person-names.ts'
 import { pickupDeadline } from '../../domain/reservation-rules.ts'
 import { useConnection } from '../api/connection.ts'
 import { oneQuery, useChange } from '../api/queries.ts'
@@ -84,8 +85,9 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   const setAside = () => decide({ status: 'confirmed', set_aside_copy: copy })
   if (isOffer && standing === 'waits') {
     return canDecide ? (
-      <Button variant="light" loading={isPending} onClick={() => void setAside()}>
-        Mettre de côté pour {whose}
+      // The line has said the number.
+      <Button variant="light" px="sm" loading={isPending} onClick={() => void setAside()}>
+        Mettre de côté pour {nameAndNumber(whose)[0]}
       </Button>
     ) : null
   }

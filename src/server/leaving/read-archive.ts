@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { sql } from 'kysely'
 
-import { parameterFault } from '../../domain/parameters.ts'
+import { parameterFault, retiredParameters } from '../../domain/parameters.ts'
 import type { Environment } from '../db/environment.ts'
 import { isOfData } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
@@ -72,6 +72,7 @@ async function readAll(
         : error
     }
   }
+  await trx.deleteFrom('parameters').where('code', 'in', retiredParameters).execute()
   rows.set(noticesFile, await readNotices(trx, archive, { live, withNotice }))
   const images = await readImages(archive, { ...place, known: live })
   for (const { reference, version } of images) {

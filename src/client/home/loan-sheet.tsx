@@ -1,0 +1,244 @@
+import { Button, Checkbox, Stack, Textarea, UnstyledButton } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useEffect, useId, useRef, useState } from 'react'
+
+import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
+import { useRight } from '../api/session.ts'
+import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import { amountOf, type BasketLine, dueOf, isSale, noTerms } from '../lending/basket.ts'
+import { checkLend } from '../lending/lend-check.ts'
+import { LoanFields, LoanFoot } from '../lending/loan-form.tsx'
+import { useLoanForm } from '../lending/use-loan-form.ts'
+import { ReservationQuestion } from '../loans/reservation-question.tsx'
+import { inWords } from '../page/house-words.ts'
+import { useBasketGuard } from '../ui/basket-guard.ts'
+import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { canBeSaved, useValidity } from '../ui/validity.ts'
+import { firstNames } from '../ui/words.ts'
+import styles from './home.module.css'
+import type { LaneLine, LaneReader } from './lane.ts'
+import { findLine, happen } from './lane-store.ts'
+import { settleLines } from './settle-in-sheet.ts'
+import type { SheetNews } from './use-loan-sheet.ts'
+import { type SheetLine, useSheetBasket } from './use-sheet-basket.ts'
+
+type LoanSheetProps = {
+  lines: readonly LaneLine[]
+  keys: readonly string[]
+  here: LaneReader | null
+  isUnfolded: boolean
+  onNews: (news: SheetNews) => void
+  onUnfold: (isUnfolded: boolean) => void
+  onKeep: (keys: readonly string[]) => void
+  onClose: () => void
+}
+
+const leaving = {
+  title: 'Quitter sans enregistrer le prêt\u202f?',
+  message: 'Ce qui a été saisi dans le prêt complet sera perdu.',
+}
+
+/** The whole loan of refused lines beside the lane: the counter goes on, and no dialog opens by itself. */
+export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of }: LoanSheetProps) {
+  const basket = useSheetBasket(of)
+  const { chosen, sheetLines } = basket
+  const [terms, setTerms] = useState(noTerms)
+  const form = useLoanForm(basket, [terms, setTerms])
+  const [motive, setMotive] = useState('')
+  const [isDespite, setDespite] = useState(false)
+  const refusals = useRefusals(sheetLines, chosen?.reader.id ?? null, terms.start_date)
+  const waiting = waitingFor(form.lines, form, chosen?.reader.id ?? null)
+  const mayOverride = useRight('LOANING_OVERRIDE')
+  const isRefused = refusals.length > 0
+  const isBeyond = form.lines.some(isBeyondBounds)
+  const asksMotive = mayOverride && (isRefused || isBeyond)
+  const isReserved = waiting.length > 0 || form.lines.some(({ failure }) => failure?.reason === 'RESERVED')
+  const motiveField = useValidity<HTMLTextAreaElement>(
+    asksMotive && motive.trim() === '' ? 'Écrivez pourquoi.' : '',
+  )
+  const despiteField = useValidity(
+    isReserved && !isDespite ? 'Cochez pour prêter malgré la réservation.' : '',
+  )
+
+  const isTyped = basket.isChanged || terms !== noTerms || motive !== '' || isDespite
+  const place = useRef<HTMLElement>(null)
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    onNews({
+      reader: chosen,
+      isInUse: () => isTyped || place.current?.contains(document.activeElement) === true,
+    })
+  })
+  const release = useUnsavedGuard(isTyped, leaving)
+  useBasketGuard(isTyped)
+
+  const grants = (line: BasketLine): BasketLine => ({
+    ...line,
+    override_reason: asksMotive && isRefusedLine(line, refusals) ? motive.trim() : null,
+    bounds_motive: asksMotive && isBeyondBounds(line) ? motive.trim() : null,
+    despite_reservations: isReserved && isDespite,
+  })
+  const save = async () => {
+    const keys = sheetLines.map(({ of: { key } }) => key)
+    // What was asked of the line itself is under way: it is lent once.
+    if (
+      form.isPending ||
+      keys.some((key) => findLine(key)?.under_way !== null) ||
+      !canBeSaved(fields.current)
+    )
+      return
+    happen({ what: 'form-saves', keys, isSaving: true })
+    try {
+      const saved = await form.save(grants)
+      if (saved && chosen)
+        settleLines(sheetLines, saved, { to: chosen, amountOf: (line) => amountOf(line, terms) })
+      if (saved?.left.length === 0) {
+        release()
+        onClose()
+      }
+    } finally {
+      happen({ what: 'form-saves', keys, isSaving: false })
+    }
+  }
+
+  const titles = firstNames(sheetLines.map(({ line }) => line.copy.name))
+  const body = useId()
+  return (
+    // Not a dialog: the scans and the focus stay with the counter.
+    <section
+      ref={place}
+      className={`panel ${styles['sheet']}`}
+      aria-label={inWords('Prêt complet')}
+      data-unfolded={isUnfolded || undefined}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || wasEscapeForOverlay()) return
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <div className={styles['sheetHead']}>
+        <UnstyledButton
+          className={styles['fold'] ?? ''}
+          aria-expanded={isUnfolded}
+          aria-controls={body}
+          onClick={() => onUnfold(!isUnfolded)}
+        >
+          <span>{`${inWords('Prêt complet')}\u202f: ${titles}`}</span>
+          <IconChevronDown size="1.2rem" aria-hidden />
+        </UnstyledButton>
+        <Button variant="subtle" px="xs" onClick={onClose}>
+          Fermer
+        </Button>
+      </div>
+      <div id={body} ref={fields} className={styles['sheetBody']} hidden={!isUnfolded}>
+        <Stack gap="sm">
+          {isRefused ? (
+            <div className={styles['refusals']} role="note">
+              <strong>{readerNotEligible}</strong>
+              {refusals.map(({ line, reasons }) => (
+                <p key={line.copy.id}>{reasons.join(' ')}</p>
+              ))}
+              {mayOverride ? null : <p>Votre profil ne permet pas de prêter malgré un refus.</p>}
+            </div>
+          ) : null}
+          {waiting.length > 0 ? (
+            <div className={styles['refusals']} role="note">
+              <strong>{copyReserved}</strong>
+              <ReservationQuestion copies={waiting} />
+            </div>
+          ) : null}
+          {asksMotive ? (
+            <Textarea
+              ref={motiveField}
+              label="Motif pour prêter quand même"
+              withAsterisk
+              autosize
+              minRows={1}
+              maxLength={500}
+              value={motive}
+              onChange={(event) => setMotive(event.currentTarget.value)}
+            />
+          ) : null}
+          {isReserved ? (
+            <Checkbox
+              ref={despiteField}
+              label={inWords('Prêter malgré la réservation')}
+              checked={isDespite}
+              onChange={(event) => setDespite(event.currentTarget.checked)}
+            />
+          ) : null}
+          <ReaderPicker chosen={chosen} onChoose={basket.choose} onPropose={() => undefined} />
+          <LoanFields form={form} />
+        </Stack>
+      </div>
+      {isUnfolded ? (
+        <div className={styles['sheetFoot']}>
+          <LoanFoot form={form}>
+            <Button
+              px="md"
+              mih="2.75rem"
+              disabled={!chosen || (isRefused && !mayOverride)}
+              loading={form.isPending}
+              onClick={() => void save()}
+            >
+              Enregistrer
+            </Button>
+          </LoanFoot>
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+const isBeyondBounds = ({ failure }: BasketLine): boolean =>
+  failure?.reason === 'BEYOND_BOUNDS' && failure.violations.length > 0
+
+type Refusal = { line: BasketLine; reasons: readonly string[] }
+
+const isRefusedLine = (line: BasketLine, refusals: readonly Refusal[]): boolean =>
+  refusals.some((one) => one.line.copy.id === line.copy.id)
+
+/** Why each copy is refused to the reader, asked again for another reader or another day; the line's own words until then. */
+function useRefusals(
+  sheetLines: readonly SheetLine[],
+  reader: number | null,
+  start_date: string | null,
+): Refusal[] {
+  const answers = useQueries({
+    queries: sheetLines.map(({ line: { copy } }) => ({
+      queryKey: ['lend-check', copy.id, reader, start_date],
+      queryFn: () => checkLend(copy, reader ?? 0, start_date),
+      enabled: reader !== null && !isSale({ copy }),
+      gcTime: 0,
+    })),
+  })
+  return sheetLines.flatMap(({ of, line }, at) => {
+    const told = answers[at]?.data?.reasons ?? (reader === null ? [] : reasonsSaid(of))
+    const { failure } = line
+    const reasons = told.length === 0 && failure?.reason === 'NOT_ELIGIBLE' ? [failure.message] : told
+    return reasons.length > 0 ? [{ line, reasons }] : []
+  })
+}
+
+const reasonsSaid = ({ step }: LaneLine): readonly string[] =>
+  step.name === 'asks' && step.signal === 'refusal' ? step.details : []
+
+/** Who waits for the copies during the loan. */
+function waitingFor(
+  lines: readonly BasketLine[],
+  { terms, on }: Pick<ReturnType<typeof useLoanForm>, 'terms' | 'on'>,
+  reader: number | null,
+) {
+  return lines.flatMap((line) => {
+    if (reader === null || isSale(line)) return []
+    const { id, name, reservations } = line.copy
+    const start_date = terms.start_date ?? on.today
+    const days = { start_date, end_date: dueOf(line, terms, on) }
+    const waiting = reservationsBefore(reservations, { reader, copy: id, ...days })
+    return waiting.length > 0 ? [{ name, waiting }] : []
+  })
+}

@@ -1,0 +1,57 @@
+import { useCallbackRef } from '@mantine/hooks'
+import { useRef, useState } from 'react'
+
+import { useIsPhone } from '../ui/screen-width.ts'
+import { barCodeOf, isSameReader, type LaneLine, type LaneReader } from './lane.ts'
+import { findLine, happen } from './lane-store.ts'
+import { isForForm, readerAskedFor } from './lane-rules.ts'
+
+/** Lines whose whole loan stands beside the lane; `id` is another one for another loan. */
+export type SheetState = { id: number; keys: readonly string[]; isUnfolded: boolean }
+
+/** What the sheet tells: for whom it is, and whether somebody is at work in it. */
+export type SheetNews = { reader: LaneReader | null; isInUse: () => boolean }
+
+const closed: SheetState = { id: 0, keys: [], isUnfolded: false }
+const nobodyThere: SheetNews = { reader: null, isInUse: () => false }
+
+/** The whole loan beside the lane: which lines it is of. */
+export function useLoanSheet() {
+  const [sheet, setSheet] = useState(closed)
+  const news = useRef(nobodyThere)
+  const isPhone = useIsPhone()
+  const show = (line: LaneLine, isUnfolded: boolean) => {
+    news.current = { reader: readerAskedFor(line), isInUse: () => false }
+    setSheet(({ id }) => ({ id: id + 1, keys: [line.key], isUnfolded }))
+  }
+  const keep = useCallbackRef((keys: readonly string[]) => {
+    if (keys.length === 0) news.current = nobodyThere
+    setSheet((before) => ({ ...before, keys }))
+  })
+
+  return {
+    sheet,
+    keep,
+    tell: (next: SheetNews) => {
+      news.current = next
+    },
+    unfold: (isUnfolded: boolean) => setSheet((before) => ({ ...before, isUnfolded })),
+    /** Somebody asked for it. */
+    open: (line: LaneLine) => {
+      if (sheet.keys.includes(line.key)) setSheet({ ...sheet, isUnfolded: true })
+      else show(line, true)
+    },
+    /** It comes by itself, and takes nothing from who is at work in another one. */
+    offer: useCallbackRef((line: LaneLine) => {
+      const of = sheet.keys.flatMap((key) => findLine(key) ?? [])
+      const isTheirs = isSameReader(news.current.reader, readerAskedFor(line))
+      const again = isTheirs ? of.find((older) => barCodeOf(older) === barCodeOf(line)) : undefined
+      if (again) {
+        keep(sheet.keys.map((key) => (key === again.key ? line.key : key)))
+        happen({ what: 'scanned-again', key: again.key })
+      } else if (isTheirs && of.length > 0 && [...of, line].every(isForForm)) {
+        keep([...sheet.keys, line.key])
+      } else if (!news.current.isInUse()) show(line, !isPhone)
+    }),
+  }
+}

@@ -1,0 +1,33 @@
+import { useCallbackRef } from '@mantine/hooks'
+import { useEffect } from 'react'
+
+import { useEntries } from '../outbox/outbox-entries.ts'
+import type { LaneLine, May } from './lane.ts'
+import { waysOf } from './lane-rules.ts'
+
+/** After this, the person is at something else. */
+const longestAgoMs = 10_000
+
+/** Lines already offered, so that coming back to the counter opens nothing again. */
+const offered = new Set<string>()
+
+/** Offers the newest loan that was just refused, or that only the whole form can make (file 1, section 8). */
+export function useRefusedLines(
+  lines: readonly LaneLine[],
+  may: May,
+  onRefused: (line: LaneLine) => void,
+): void {
+  const entries = useEntries()
+  const offer = useCallbackRef(onRefused)
+  const fresh = lines.filter((line) => {
+    if (offered.has(line.key) || line.under_way !== null || Date.now() - line.at > longestAgoMs) return false
+    const { step } = line
+    const entry = step.name === 'kept' ? entries.find(({ id }) => id === step.entry_id) : null
+    return waysOf(line, entry ?? null, may).includes('open-form')
+  })
+  useEffect(() => {
+    for (const { key } of fresh) offered.add(key)
+    const newest = fresh.at(-1)
+    if (newest) offer(newest)
+  })
+}

@@ -1,0 +1,261 @@
+import '../support/page-globals.ts'
+import '@testing-library/jest-dom/vitest'
+
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { setPreference } from '../../src/client/page/preferences.ts'
+import { counterActions } from '../../src/client/outbox/counter-actions.ts'
+import { setParameter } from '../settings/set-parameter.ts'
+import { emptyTables } from '../support/empty-tables.ts'
+import { screenOf } from '../support/screen-of.ts'
+import { describeServer } from '../support/test-server.ts'
+import { closeHome, openHome, typeScan } from './open-home.tsx'
+
+beforeEach(() => setPreference('scanner_prefix', '~'))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  await closeHome()
+})
+
+const box = () => screen.getByLabelText('Code-barres, carte ou nom du lecteur')
+const lane = () => screen.findByRole('list', { name: 'Derniers passages' })
+const lineOf = async (title: string) => {
+  const found = await within(await lane()).findByText(title)
+  return within(found.closest('li')!)
+}
+const sheet = () => screen.findByRole('region', { name: 'Prêt complet' })
+const inSheet = async (title: string) => {
+  const fold = await screen.findByRole('button', { name: new RegExp(`^Prêt complet\\s: ${title}$`) })
+  return within(fold.closest('section')!)
+}
+const ended = '01/01/2020'
+
+describeServer('the whole loan beside the lane', (server) => {
+  beforeEach(async () => {
+    await emptyTables(server.db, 'sales', 'loanings', 'reservations')
+    await sql`update copies set status = 'Disponible', type = 'Location', price = null, withdrawn_on = null`.execute(
+      server.db,
+    )
+  })
+
+  const opened = async (username?: string) => {
+    const page = await openHome(server, username === undefined ? {} : { username })
+    await page.knows()
+    await userEvent.click(box())
+    return page
+  }
+  const refuse = async (code: string, title: string) => {
+    typeScan('R3')
+    typeScan(code)
+    return inSheet(title)
+  }
+  const loansOf = async (page: Awaited<ReturnType<typeof openHome>>, code: string) =>
+    (await page.client.get(`/api/loanings?copy_barcode=${code}`)).body['hydra:member'] as Record<
+      string,
+      unknown
+    >[]
+
+  it('opens at once with reader, copy and why, and leaves the focus and the page where they are', async () => {
+    const page = await opened()
+    const timers = vi.spyOn(window, 'setTimeout')
+    const form = await refuse('1004', 'Livre numéro 4')
+    expect(form.getByText('Noémie Expirée')).toBeVisible()
+    expect(form.getByText(new RegExp(ended))).toBeVisible()
+    expect(form.getByRole('list', { name: 'Exemplaires du prêt' })).toHaveTextContent('Livre numéro 4')
+    expect(box()).toHaveFocus()
+    expect(timers.mock.calls.filter(([, ms]) => ms === 2_000)).toEqual([])
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(page.router.state.location.pathname).toBe('/home')
+    expect((await lineOf('Livre numéro 4')).getByRole('button', { name: 'Prêter quand même' })).toBeVisible()
+    // Back at the counter nothing opens again by itself.
+    await act(() => page.router.navigate('/waiting'))
+    await screen.findByRole('heading', { name: 'Actions en attente' })
+    await act(() => page.router.navigate('/home'))
+    const line = await lineOf('Livre numéro 4')
+    expect(line.getByRole('button', { name: 'Ouvrir le prêt complet' })).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
+  })
+
+  it('takes no scan: a card and two copies get their lines beside it', async () => {
+    const page = await opened()
+    const form = await refuse('1004', 'Livre numéro 4')
+    for (const code of ['R1', '1001', '1002']) typeScan(code)
+    await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé')).toHaveLength(2))
+    expect(await loansOf(page, '1001')).toHaveLength(1)
+    expect(await loansOf(page, '1002')).toHaveLength(1)
+    expect(form.getByText('Noémie Expirée')).toBeVisible()
+    expect(form.queryByText('Livre numéro 1')).toBeNull()
+  })
+
+  it('lends once at the terms that were written, and its line says so', async () => {
+    const page = await opened()
+    const record = vi.spyOn(counterActions, 'lend')
+    const form = await refuse('1004', 'Livre numéro 4')
+    const save = form.getByRole('button', { name: 'Enregistrer' })
+    await userEvent.click(save)
+    const motive = form.getByLabelText(/^Motif pour prêter quand même/)
+    expect(motive).toHaveFocus()
+    expect(record).not.toHaveBeenCalled()
+    await userEvent.paste('Renouvelle demain')
+    await userEvent.click(form.getByRole('button', { name: /^Conditions du prêt/ }))
+    await userEvent.click(form.getByLabelText('Commentaire'))
+    await userEvent.paste('Vu avec la direction')
+    const press = (await lineOf('Livre numéro 4')).getByRole('button', { name: 'Prêter quand même' })
+    fireEvent.click(save)
+    fireEvent.click(save)
+    fireEvent.click(press)
+    const line = await lineOf('Livre numéro 4')
+    expect(await line.findByText('Confirmé')).toBeVisible()
+    expect(line.getByText('Retour le 31/03/2026')).toBeVisible()
+    expect(line.queryByRole('button', { name: 'Prêter quand même' })).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull())
+    expect(box()).toHaveFocus()
+    expect(record).toHaveBeenCalledTimes(1)
+    expect(await loansOf(page, '1004')).toMatchObject([
+      { beneficiary: 3, override_reason: 'Renouvelle demain', comment: 'Vu avec la direction' },
+    ])
+  })
+
+  it('is of the next refused copy, unless somebody has written in it', async () => {
+    await opened()
+    await refuse('1004', 'Livre numéro 4')
+    typeScan('1005')
+    const form = await inSheet('Livre numéro 5')
+    await userEvent.click(form.getByLabelText(/^Motif pour prêter quand même/))
+    await userEvent.paste('Parti trop tôt')
+    await userEvent.click(box())
+    typeScan('1006')
+    const line = await lineOf('Livre numéro 6')
+    const open = await line.findByRole('button', { name: 'Ouvrir le prêt complet' })
+    expect((await inSheet('Livre numéro 5')).getByDisplayValue('Parti trop tôt')).toBeVisible()
+    await userEvent.click(open)
+    const next = await inSheet('Livre numéro 6')
+    expect(next.getByLabelText(/^Motif pour prêter quand même/)).toHaveValue('')
+  })
+
+  it('sells a copy that is to be sold', async () => {
+    await sql`update copies set type = 'Vente', price = 4 where bar_code = '1003'`.execute(server.db)
+    const page = await opened()
+    typeScan('R1')
+    typeScan('1003')
+    const form = await inSheet('Livre numéro 3')
+    expect(form.getByText('Alice Martin')).toBeVisible()
+    expect(box()).toHaveFocus()
+    await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
+    const line = await lineOf('Livre numéro 3')
+    expect(await line.findByText('Vendu')).toBeInTheDocument()
+    expect(line.getByText(/^4,00/)).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
+    expect((await page.client.get('/api/sales')).body['hydra:totalItems']).toBe(1)
+  })
+
+  it('closes by Escape and « Fermer », and its line keeps the way to it', async () => {
+    await opened()
+    const form = await refuse('1004', 'Livre numéro 4')
+    await userEvent.click(form.getByLabelText(/^Motif pour prêter quand même/))
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
+    expect(box()).toHaveFocus()
+    // The counter's own Escape was not meant.
+    expect(screen.getByRole('heading', { name: 'Noémie Expirée' })).toBeVisible()
+    const line = await lineOf('Livre numéro 4')
+    await userEvent.click(line.getByRole('button', { name: 'Ouvrir le prêt complet' }))
+    const again = await inSheet('Livre numéro 4')
+    expect(line.queryByRole('button', { name: 'Ouvrir le prêt complet' })).toBeNull()
+    await userEvent.click(again.getByRole('button', { name: 'Fermer' }))
+    expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
+  })
+
+  it('is closed by what its line does itself', async () => {
+    const page = await opened()
+    await refuse('1004', 'Livre numéro 4')
+    const line = await lineOf('Livre numéro 4')
+    await userEvent.click(line.getByRole('button', { name: 'Prêter quand même' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Prêter quand même' }))
+    await userEvent.type(dialog.getByLabelText(/^Motif/), 'Vu')
+    await userEvent.click(dialog.getByRole('button', { name: 'Prêter quand même' }))
+    expect(await line.findByText('Confirmé')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull())
+    expect(await loansOf(page, '1004')).toHaveLength(1)
+  })
+
+  it('is folded to one line on a phone until it is touched', async () => {
+    screenOf(390)
+    await opened()
+    typeScan('R3')
+    typeScan('1004')
+    const fold = await screen.findByRole('button', { name: /^Prêt complet\s: Livre numéro 4$/ })
+    expect(fold).toHaveAttribute('aria-expanded', 'false')
+    expect(screen.queryByRole('button', { name: 'Enregistrer' })).toBeNull()
+    await userEvent.click(fold)
+    const form = await inSheet('Livre numéro 4')
+    expect(form.getByLabelText(/^Motif pour prêter quand même/)).toBeVisible()
+    expect(form.getByRole('button', { name: 'Enregistrer' })).toBeVisible()
+  })
+
+  it('says who waits for a reserved copy, and passes over them only once that is ticked', async () => {
+    await sql`insert into reservations (beneficiary_id, reference_id) values (2, 7)`.execute(server.db)
+    const page = await opened()
+    typeScan('R1')
+    typeScan('1007')
+    const form = await inSheet('Livre numéro 7')
+    expect(form.getByText(/Dupont/)).toBeVisible()
+    await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
+    const tick = form.getByRole('checkbox', { name: 'Prêter malgré la réservation' })
+    expect(tick).toHaveFocus()
+    await userEvent.click(tick)
+    await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
+    expect(await (await lineOf('Livre numéro 7')).findByText('Confirmé')).toBeVisible()
+    expect(await loansOf(page, '1007')).toHaveLength(1)
+  })
+
+  it('keeps what the server refused on its line and in the sheet, and lends it by one more try', async () => {
+    const page = await opened()
+    const form = await refuse('1004', 'Livre numéro 4')
+    await userEvent.click(form.getByLabelText(/^Motif pour prêter quand même/))
+    await userEvent.paste('Vu')
+    await userEvent.click(form.getByRole('button', { name: /^Conditions du prêt/ }))
+    const start = form.getByLabelText(/^Date de début/)
+    await userEvent.clear(start)
+    await userEvent.type(start, '01/01/2026{Enter}')
+    await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
+    // Its own bound was not answered yet: it asks where the days stand, in no dialog.
+    expect(await form.findByRole('alert')).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
+    expect(await (await lineOf('Livre numéro 4')).findByText('Confirmé')).toBeVisible()
+    expect(await loansOf(page, '1004')).toMatchObject([{ start_date: '2026-01-01' }])
+  })
+
+  it('gathers the copies of a reader where quick input is off, and lends them together', async () => {
+    await setParameter(server, 'fast_input', '0')
+    const page = await opened()
+    typeScan('1001')
+    await inSheet('Livre numéro 1')
+    typeScan('R1')
+    const form = within(await sheet())
+    expect(await form.findByText('Alice Martin')).toBeVisible()
+    typeScan('1002')
+    await waitFor(() =>
+      expect(
+        within(form.getByRole('list', { name: 'Exemplaires du prêt' })).getAllByRole('listitem'),
+      ).toHaveLength(2),
+    )
+    await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
+    await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé')).toHaveLength(2))
+    expect((await page.client.get('/api/loanings?beneficiary=1')).body['hydra:totalItems']).toBe(2)
+    await setParameter(server, 'fast_input', '1')
+  })
+
+  it('lends nothing for who may not pass over a refusal', async () => {
+    await opened('benevole')
+    const form = await refuse('1004', 'Livre numéro 4')
+    expect(form.getByText('Votre profil ne permet pas de prêter malgré un refus.')).toBeVisible()
+    expect(form.queryByLabelText(/^Motif pour prêter quand même/)).toBeNull()
+    expect(form.getByRole('button', { name: 'Enregistrer' })).toBeDisabled()
+  })
+})
