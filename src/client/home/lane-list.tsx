@@ -1,4 +1,5 @@
 import { Anchor, Button, VisuallyHidden } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -11,7 +12,7 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { likelyCode } from '../../domain/bar-code.ts'
@@ -55,8 +56,9 @@ type LaneListProps = LaneGestures & {
 }
 
 /** Acts at this counter under their readers, the last first. */
-export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
-  useRefusedForm(lines, gestures.may, gestures.onWay)
+export default function LaneList({ lines, most, may, onWay, onTakeBack }: LaneListProps) {
+  useRefusedForm(lines, may, onWay)
+  const gestures = useSameGestures({ may, onWay, onTakeBack })
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
@@ -85,6 +87,19 @@ export default function LaneList({ lines, most, ...gestures }: LaneListProps) {
   )
 }
 
+/** The same objects at each drawing: a row is drawn again only for what concerns it. */
+function useSameGestures(latest: LaneGestures): LaneGestures {
+  const { lend, return: takes, override, sell = false, receive = false } = latest.may
+  return {
+    may: useMemo(
+      () => ({ lend, return: takes, override, sell, receive }),
+      [lend, takes, override, sell, receive],
+    ),
+    onWay: useCallbackRef(latest.onWay),
+    onTakeBack: useCallbackRef(latest.onTakeBack),
+  }
+}
+
 function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boolean }) {
   if (step.name !== 'reader') return null
   const numbers = isCard(step.chosen)
@@ -106,7 +121,8 @@ const readerOf = (heading: LaneLine | null): string | null =>
 
 type LaneRowProps = LaneGestures & { line: LaneLine; under: string | null }
 
-function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
+/** Drawn again only when its line or its action changes, because a scan must not draw all those before. */
+const LaneRow = memo(function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
@@ -217,7 +233,7 @@ function LaneRow({ line, under, may, onWay, onTakeBack }: LaneRowProps) {
       </div>
     </li>
   )
-}
+})
 
 function Notes({ words: { notes, reserved, unusable } }: { words: LineWords }) {
   return (
