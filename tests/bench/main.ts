@@ -18,6 +18,7 @@ import { recordsSection } from './scale/records-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
 import { spreadSection } from './scale/spread-section.ts'
 import { statsSection } from './scale/stats-section.ts'
+import { scanToLineSection } from './scan-to-line-section.ts'
 import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
 
@@ -38,6 +39,7 @@ const sections: readonly Section[] = [
   paintSection,
   shiftsSection,
   handsSection,
+  scanToLineSection,
   eventsSection,
   labelsSection,
   scannerSection,

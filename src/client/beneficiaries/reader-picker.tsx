@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 
 import { fullName, ofName } from '../../domain/person-names.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -32,7 +32,7 @@ type ReaderPickerProps = {
   withRelative?: boolean
 }
 
-export function ReaderPicker({
+export const ReaderPicker = memo(function ReaderPicker({
   chosen,
   onChoose,
   onPropose,
@@ -44,7 +44,7 @@ export function ReaderPicker({
   ) : (
     <ReaderSearch {...search} onChoose={onChoose} onPropose={onPropose} />
   )
-}
+})
 
 function ReaderSearch({
   onChoose,

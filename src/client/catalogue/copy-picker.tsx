@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Ref, useState } from 'react'
+import { memo, type Ref, useState } from 'react'
 
 import { useConnection } from '../api/connection.ts'
 import { Cover } from '../ui/cover.tsx'
@@ -17,7 +17,7 @@ type CopyPickerProps = {
   inputRef?: Ref<HTMLInputElement>
 }
 
-export function CopyPicker({
+export const CopyPicker = memo(function CopyPicker({
   onPick,
   onCode = onPick,
   onUnknown,
@@ -63,7 +63,7 @@ export function CopyPicker({
       {...(inputRef ? { inputRef } : {})}
     />
   )
-}
+})
 
 const choiceOf = (copy: CounterCopy): Choice => ({
   value: String(copy.id),

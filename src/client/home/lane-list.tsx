@@ -1,4 +1,5 @@
 import { Anchor, Button, VisuallyHidden } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -11,7 +12,7 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { likelyCode } from '../../domain/bar-code.ts'
@@ -48,20 +49,19 @@ export type LaneGestures = {
   onTakeBack: (line: LaneLine) => void
 }
 
-/** Lines whose whole loan is shown beside them: they offer it no second time. */
-type Shown = { shown: readonly string[] }
-
-type LaneListProps = LaneGestures &
-  Shown & {
-    lines: readonly LaneLine[]
-    most: number
-    /** A loan was refused just now, or only the whole form can make it. */
-    onRefused: (line: LaneLine) => void
-  }
+type LaneListProps = LaneGestures & {
+  lines: readonly LaneLine[]
+  most: number
+  /** Lines whose whole loan is shown beside them: they offer it no second time. */
+  shown: readonly string[]
+  /** A loan was refused just now, or only the whole form can make it. */
+  onRefused: (line: LaneLine) => void
+}
 
 /** Acts at this counter under their readers, the last first. */
-export default function LaneList({ lines, most, onRefused, ...gestures }: LaneListProps) {
-  useRefusedLines(lines, gestures.may, onRefused)
+export default function LaneList({ lines, most, shown, may, onWay, onRefused, onTakeBack }: LaneListProps) {
+  useRefusedLines(lines, may, onRefused)
+  const gestures = useSameGestures({ may, onWay, onTakeBack })
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
@@ -83,11 +83,30 @@ export default function LaneList({ lines, most, onRefused, ...gestures }: LaneLi
             ]
           : []),
         ...pile.lines.map((line) => (
-          <LaneRow key={line.key} line={line} under={readerOf(pile.heading)} {...gestures} />
+          <LaneRow
+            key={line.key}
+            line={line}
+            under={readerOf(pile.heading)}
+            isShown={shown.includes(line.key)}
+            {...gestures}
+          />
         )),
       ])}
     </ol>
   )
+}
+
+/** The same objects at each drawing: a row is drawn again only for what concerns it. */
+function useSameGestures(latest: LaneGestures): LaneGestures {
+  const { lend, return: takes, override, sell = false, receive = false } = latest.may
+  return {
+    may: useMemo(
+      () => ({ lend, return: takes, override, sell, receive }),
+      [lend, takes, override, sell, receive],
+    ),
+    onWay: useCallbackRef(latest.onWay),
+    onTakeBack: useCallbackRef(latest.onTakeBack),
+  }
 }
 
 function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boolean }) {
@@ -109,9 +128,10 @@ function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boo
 const readerOf = (heading: LaneLine | null): string | null =>
   heading?.step.name === 'reader' ? nameOf(heading.step.chosen) : null
 
-type LaneRowProps = LaneGestures & Shown & { line: LaneLine; under: string | null }
+type LaneRowProps = LaneGestures & { line: LaneLine; under: string | null; isShown: boolean }
 
-function LaneRow({ line, under, may, shown, onWay, onTakeBack }: LaneRowProps) {
+/** Drawn again only when its line or its action changes, because a scan must not draw all those before. */
+const LaneRow = memo(function LaneRow({ line, under, isShown, may, onWay, onTakeBack }: LaneRowProps) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
@@ -132,7 +152,7 @@ function LaneRow({ line, under, may, shown, onWay, onTakeBack }: LaneRowProps) {
       />
     </Suspense>
   ) : null
-  const isOffered = (way: Way) => way !== 'open-form' || !shown.includes(line.key)
+  const isOffered = (way: Way) => way !== 'open-form' || !isShown
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   return (
@@ -228,7 +248,7 @@ function LaneRow({ line, under, may, shown, onWay, onTakeBack }: LaneRowProps) {
       </div>
     </li>
   )
-}
+})
 
 function Notes({ words: { notes, reserved, unusable } }: { words: LineWords }) {
   return (

@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { IconCheck, IconCircleX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { memo, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { frenchDay, weekdayOf } from '../../domain/calendar-day.ts'
@@ -19,6 +20,7 @@ import {
   isSale,
   type LendingDay,
   type LoanTerms,
+  noTerms,
   saleNeedsNetwork,
   stepsOf,
 } from './basket.ts'
@@ -39,25 +41,52 @@ type BasketLinesProps = {
 }
 
 /** A new loan's copies, a row each; what a person should know of one stands under its row. */
-export function BasketLines({ lines, ...rest }: BasketLinesProps) {
+export function BasketLines({ lines, terms, on, mayInsist, ...gestures }: BasketLinesProps) {
+  // The same objects at each drawing: a row is drawn again only for what concerns it.
+  const { start_date, duration, free } = terms
+  const ofRows = useMemo(() => ({ ...noTerms, start_date, duration, free }), [start_date, duration, free])
+  const { today, openAt } = on
+  const day = useMemo(() => ({ today, openAt }), [today, openAt])
+  const stable = {
+    onAmount: useCallbackRef(gestures.onAmount),
+    onRemove: useCallbackRef(gestures.onRemove),
+    onDismiss: useCallbackRef(gestures.onDismiss),
+    onInsist: useCallbackRef(gestures.onInsist),
+  }
   return (
     <ul className={`${styles['rows']} ${styles['basket']}`} aria-label={inWords('Exemplaires du prêt')}>
       {lines.map((line) => (
-        <li
+        <Row
           key={line.copy.id}
-          className={`${styles['row']} ${styles['short']}`}
-          data-tone={line.failure ? 'bad' : undefined}
-        >
-          <Line line={line} {...rest} />
-          {isSale(line) || line.failure ? null : <OfItsDays line={line} {...rest} />}
-          <Concerns line={line} {...rest} />
-        </li>
+          line={line}
+          terms={ofRows}
+          on={day}
+          mayInsist={line.failure !== null && mayInsist(line)}
+          {...stable}
+        />
       ))}
     </ul>
   )
 }
 
-type LineProps = Pick<BasketLinesProps, 'terms' | 'on' | 'onAmount' | 'onRemove'> & { line: BasketLine }
+type RowProps = Omit<BasketLinesProps, 'lines' | 'mayInsist'> & { line: BasketLine; mayInsist: boolean }
+
+/** Drawn again only for what changes of it, because a scan must not draw all those before. */
+const Row = memo(function Row(row: RowProps) {
+  const { line } = row
+  return (
+    <li
+      className={`${styles['row']} ${styles['short']} ${styles['far']}`}
+      data-tone={line.failure ? 'bad' : undefined}
+    >
+      <Line {...row} />
+      {isSale(line) || line.failure ? null : <OfItsDays {...row} />}
+      <Concerns {...row} />
+    </li>
+  )
+})
+
+type LineProps = Pick<RowProps, 'line' | 'terms' | 'on' | 'onAmount' | 'onRemove'>
 
 function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
   const { copy, verdict } = line
@@ -168,7 +197,7 @@ const amountPlaces = {
   error: styles['fault'] ?? '',
 }
 
-type ConcernsProps = Pick<BasketLinesProps, 'onDismiss' | 'onInsist' | 'mayInsist'> & { line: BasketLine }
+type ConcernsProps = Pick<RowProps, 'line' | 'onDismiss' | 'onInsist' | 'mayInsist'>
 
 /** Doubts, what was passed over and the last refusal; nothing where there is none. */
 function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
@@ -206,7 +235,7 @@ function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
         >
           {copy.name}
           {'\u202f'}: {failure.message}
-          {mayInsist(line) ? (
+          {mayInsist ? (
             <div>
               <Button mt="xs" variant="default" onClick={() => onInsist(line)}>
                 Prêter quand même

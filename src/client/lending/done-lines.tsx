@@ -1,6 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Loan } from '../../contract/loans.ts'
@@ -24,22 +25,26 @@ type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: s
 
 /** What was just done at this counter, each line following its action to the server's answer. */
 export function DoneLines({ title, ids, onDismiss }: DoneLinesProps) {
+  const dismiss = useCallbackRef(onDismiss)
   if (ids.length === 0) return null
   return (
     <CounterLines title={title}>
       {ids.map((id) => (
-        <DoneLine key={id} id={id} onDismiss={() => onDismiss(id)} />
+        <DoneLine key={id} id={id} onDismiss={dismiss} />
       ))}
     </CounterLines>
   )
 }
 
-function DoneLine({ id, onDismiss }: { id: string; onDismiss: () => void }) {
+type DoneLineProps = { id: string; onDismiss: (id: string) => void }
+
+/** Drawn again only when its own action changes. */
+const DoneLine = memo(function DoneLine({ id, onDismiss }: DoneLineProps) {
   const entry = useEntry(id)
   if (!entry) return null
   const isRefused = kindOf(entry) === 'refused'
   return (
-    <CounterLine title={entry.label.title} isBad={isRefused} onDismiss={onDismiss}>
+    <CounterLine title={entry.label.title} isBad={isRefused} onDismiss={() => onDismiss(id)}>
       <Group gap="xs">
         <EntryTag entry={entry} />
         <Text size="sm" c="dimmed">
@@ -53,7 +58,7 @@ function DoneLine({ id, onDismiss }: { id: string; onDismiss: () => void }) {
       <UnusableNotice entry={entry} isRefused={isRefused} />
     </CounterLine>
   )
-}
+})
 
 function Refusal({ entry }: { entry: Entry }) {
   return (

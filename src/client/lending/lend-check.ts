@@ -1,6 +1,6 @@
 import { getEligibility } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import { findCopy, libraryToday } from '../../offline/counter.ts'
+import { findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
@@ -29,14 +29,22 @@ export const checkLend = (
       return { reasons: answer.reasons.map(({ message }) => message), doubts: [] }
     },
     async () => {
-      const known = await findCopy(copy.bar_code)
-      if (!known) return { reasons: [], doubts: ['Cet exemplaire n’est pas connu de cet appareil.'] }
-      const { refusals, doubts } = await judgeLend(
-        known,
-        beneficiary,
-        await libraryToday(),
-        start_date === null ? {} : { start_date },
-      )
-      return { reasons: refusals.map(({ message }) => message), doubts }
+      const today = await libraryToday()
+      const known = await findCopy(copy.bar_code, today)
+      return known
+        ? checkOnDevice(known, beneficiary, start_date, today)
+        : { reasons: [], doubts: ['Cet exemplaire n’est pas connu de cet appareil.'] }
     },
   )
+
+/** By the domain's rules alone. */
+export async function checkOnDevice(
+  known: KnownCopy,
+  beneficiary: number,
+  start_date: CalendarDay | null,
+  today: CalendarDay,
+): Promise<LendCheck> {
+  const from = start_date === null ? {} : { start_date }
+  const { refusals, doubts } = await judgeLend(known, beneficiary, today, from)
+  return { reasons: refusals.map(({ message }) => message), doubts }
+}

@@ -1,7 +1,8 @@
 import { Checkbox, Select, Stack, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { memo, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import {
@@ -34,7 +35,17 @@ const typeChoices = Object.entries(durationTypes).map(([value, label]) => ({ val
 
 /** Terms of the whole loan, under one line that says them; what is wrong with one opens them. */
 export function LoanTermsForm(props: LoanTermsFormProps) {
-  const { terms, today, errors } = props
+  const { terms, today, errors, duration: shared } = props
+  // The same objects at each drawing: a scan does not draw the fields again.
+  const onChange = useCallbackRef(props.onChange)
+  const value = shared?.duration_value
+  const type = shared?.duration_type
+  const duration = useMemo(
+    () => (value === undefined || type === undefined ? null : { duration_value: value, duration_type: type }),
+    [value, type],
+  )
+  const { start_date, duration: ofDuration } = errors
+  const wrong = useMemo(() => ({ start_date, duration: ofDuration }), [start_date, ofDuration])
   const [isOpen, setOpen] = useState(false)
   const fields = useId()
   const { data: reasons = [] } = useQuery({ ...reasonsQuery('free'), enabled: terms.free })
@@ -61,14 +72,20 @@ export function LoanTermsForm(props: LoanTermsFormProps) {
       </UnstyledButton>
       {/* Folded fields stay in the page: a wrong one holds the loan back, and unfolds them to take the focus. */}
       <div id={fields} hidden={!isOpen} onInvalidCapture={() => flushSync(() => setOpen(true))}>
-        <TermFields {...props} />
+        <TermFields terms={terms} duration={duration} today={today} errors={wrong} onChange={onChange} />
       </div>
     </div>
   )
 }
 
 /** A changed duration applies to every line. */
-function TermFields({ terms, duration, today, errors, onChange }: LoanTermsFormProps) {
+const TermFields = memo(function TermFields({
+  terms,
+  duration,
+  today,
+  errors,
+  onChange,
+}: LoanTermsFormProps) {
   const setDuration = (changes: Partial<Duration>) =>
     onChange({ duration: { ...(duration ?? { duration_value: 1, duration_type: 'DAY' }), ...changes } })
   return (
@@ -120,7 +137,7 @@ function TermFields({ terms, duration, today, errors, onChange }: LoanTermsFormP
       ) : null}
     </Stack>
   )
-}
+})
 
 type FreeReasonProps = { chosen: number | null; onChoose: (reason: number | null) => void }
 

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { dueWords } from '../../domain/due-words.ts'
@@ -73,9 +74,7 @@ function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProp
         </summary>
         <ul className={styles['rows']}>
           {data.map((loan) => (
-            <li key={heldKey(loan)} className={styles['row']}>
-              <CurrentLoan loan={loan} />
-            </li>
+            <CurrentLoan key={heldKey(loan)} loan={loan} />
           ))}
         </ul>
       </details>
@@ -86,17 +85,20 @@ function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProp
   )
 }
 
-function CurrentLoan({ loan }: { loan: HeldLoan }) {
+/** Drawn again only when its loan changes, because some readers have hundreds. */
+const CurrentLoan = memo(function CurrentLoan({ loan }: { loan: HeldLoan }) {
   return (
-    <Group justify="space-between" gap="xs">
-      <Text size="sm">{loan.title}</Text>
-      <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          {dueWords(loan, '', 'à vérifier')}
-        </Text>
-        {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
-        {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
+    <li className={`${styles['row']} ${styles['far']}`}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{loan.title}</Text>
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {dueWords(loan, '', 'à vérifier')}
+          </Text>
+          {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
+          {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
+        </Group>
       </Group>
-    </Group>
+    </li>
   )
-}
+})

@@ -1,6 +1,8 @@
 import { Select, SimpleGrid, Textarea } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 
 import { type CopyState, copyStates } from '../../domain/loan-rules.ts'
+import styles from './counter.module.css'
 import { inWords } from '../page/house-words.ts'
 
 /** What a person notes of one return; null and empty are nothing noted. */
@@ -9,20 +11,32 @@ export const nothingNoted: ReturnNote = { state: null, comment: '' }
 
 const stateChoices = Object.entries(copyStates).map(([value, label]) => ({ value, label }))
 
+const closedUntilOpened = { keepMounted: false }
+
 type ReturnFieldsProps = {
   /** State in which the copy left, where it is known. */
   left: CopyState | null
   note: ReturnNote
+  /** They were unfolded by a press, and the next key is theirs. */
+  isFocused: boolean
   onChange: (note: ReturnNote) => void
 }
 
 /** State and comment of a return; a copy comes back as it left unless said. */
-export function ReturnFields({ left, note, onChange }: ReturnFieldsProps) {
+export function ReturnFields({ left, note, isFocused, onChange }: ReturnFieldsProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isFocused) field.current?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when they come
+  }, [])
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label={inWords('État au retour')}
         data={stateChoices}
+        ref={field}
+        // Its list is made when it is opened: each ticked line has one.
+        comboboxProps={closedUntilOpened}
         placeholder="Inchangé"
         value={note.state ?? left}
         onChange={(state) => onChange({ ...note, state: state as CopyState | null })}
@@ -30,7 +44,10 @@ export function ReturnFields({ left, note, onChange }: ReturnFieldsProps) {
       />
       <Textarea
         label={inWords('Commentaire de retour')}
-        minRows={1}
+        // It grows by its style: measured by the program, it would have the page laid out once more for each line.
+        autosize={false}
+        rows={1}
+        classNames={{ input: styles['grows'] ?? '' }}
         maxLength={2000}
         value={note.comment}
         onChange={(event) => onChange({ ...note, comment: event.currentTarget.value })}

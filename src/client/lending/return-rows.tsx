@@ -1,4 +1,7 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Text, UnstyledButton } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
+import { memo, useDeferredValue, useState } from 'react'
 
 import { dueWords } from '../../domain/due-words.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
@@ -16,17 +19,23 @@ import { inWords } from '../page/house-words.ts'
 type ReturnRowsProps = {
   loans: readonly HeldLoan[]
   ticks: ReadonlySet<string>
+  /** The last loan that was ticked alone. */
+  inHand: string | null
   onTick: (keys: readonly string[], on: boolean) => void
   notes: ReadonlyMap<string, ReturnNote>
   onNote: (key: string, note: ReturnNote) => void
 }
 
-/** Loans that can be taken back, each with its tick; a ticked one shows its state and comment. */
-export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsProps) {
+/** Loans that can be taken back, each with its tick. */
+export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote }: ReturnRowsProps) {
+  const mediumName = useMediumName()
   const keys = loans.map(heldKey)
   const ticked = keys.filter((key) => ticks.has(key)).length
   const isAll = ticked === keys.length
   const by = whose(loans)
+  // The same functions at each drawing: a row is drawn again only for what concerns it.
+  const tickOne = useCallbackRef((key: string, on: boolean) => onTick([key], on))
+  const note = useCallbackRef(onNote)
   return (
     <section className="panel" aria-label={inWords('Prêts à rendre')}>
       <Group justify="space-between" mb="sm">
@@ -39,30 +48,104 @@ export function ReturnRows({ loans, ticks, onTick, notes, onNote }: ReturnRowsPr
         </Button>
       </Group>
       <ul className={styles['rows']}>
-        {loans.map((loan) => {
-          const key = heldKey(loan)
+        {loans.map((loan, at) => {
+          const key = keys[at] ?? ''
           return (
-            <li key={key} className={`${styles['row']} ${styles['short']}`}>
-              <Stack gap="sm">
-                <Checkbox
-                  className={styles['tick'] ?? ''}
-                  checked={ticks.has(key)}
-                  onChange={(event) => onTick([key], event.currentTarget.checked)}
-                  label={<RowLabel loan={loan} />}
-                />
-                {ticks.has(key) ? (
-                  <ReturnFields
-                    left={loan.copy_state}
-                    note={notes.get(key) ?? nothingNoted}
-                    onChange={(note) => onNote(key, note)}
-                  />
-                ) : null}
-              </Stack>
-            </li>
+            <ReturnRow
+              key={key}
+              id={key}
+              loan={loan}
+              medium={mediumName(loan.medium)}
+              isTicked={ticks.has(key)}
+              isInHand={key === inHand}
+              note={notes.get(key) ?? nothingNoted}
+              onTick={tickOne}
+              onNote={note}
+            />
           )
         })}
       </ul>
     </section>
+  )
+}
+
+type ReturnRowProps = {
+  id: string
+  loan: HeldLoan
+  medium: string | null
+  isTicked: boolean
+  isInHand: boolean
+  note: ReturnNote
+  onTick: (key: string, on: boolean) => void
+  onNote: (key: string, note: ReturnNote) => void
+}
+
+/** Drawn again only for what changes of it, because a scan must not draw all those before. */
+const ReturnRow = memo(function ReturnRow({
+  id,
+  loan,
+  medium,
+  isTicked,
+  isInHand,
+  note,
+  onTick,
+  onNote,
+}: ReturnRowProps) {
+  return (
+    <li className={`${styles['row']} ${styles['short']} ${styles['far']}`}>
+      <Tick id={id} loan={loan} medium={medium} isTicked={isTicked} onTick={onTick} />
+      {isTicked ? <Noting id={id} loan={loan} isInHand={isInHand} note={note} onNote={onNote} /> : null}
+    </li>
+  )
+})
+
+type TickProps = Pick<ReturnRowProps, 'id' | 'loan' | 'medium' | 'isTicked' | 'onTick'>
+
+/** Apart from what is noted, which folds at the next scan. */
+const Tick = memo(function Tick({ id, loan, medium, isTicked, onTick }: TickProps) {
+  return (
+    <Checkbox
+      className={styles['tick'] ?? ''}
+      checked={isTicked}
+      onChange={(event) => onTick(id, event.currentTarget.checked)}
+      label={<RowLabel loan={loan} medium={medium} />}
+    />
+  )
+})
+
+type NotingProps = Pick<ReturnRowProps, 'id' | 'loan' | 'isInHand' | 'note' | 'onNote'>
+
+/**
+ * State and comment of a ticked loan: in sight for the one in hand and where something was noted or asked for; folded for the
+ * others, of which a stack of returns has hundreds.
+ */
+function Noting({ id, loan, isInHand, note, onNote }: NotingProps) {
+  const [isAsked, setAsked] = useState(false)
+  // The line is in sight before its fields, which take longer to draw than the line.
+  const isReady = useDeferredValue(isInHand, false)
+  const isOpen = isReady || isAsked || note.state !== null || note.comment !== ''
+  if (isOpen) {
+    return (
+      <div className={styles['noting']} onFocusCapture={() => setAsked(true)}>
+        <ReturnFields
+          left={loan.copy_state}
+          note={note}
+          isFocused={isAsked && !isReady}
+          onChange={(changed) => onNote(id, changed)}
+        />
+      </div>
+    )
+  }
+  return (
+    <UnstyledButton
+      className={styles['note'] ?? ''}
+      aria-expanded={false}
+      aria-label={`${inWords('Noter l’état ou un commentaire')}\u202f: ${loan.title}`}
+      onClick={() => setAsked(true)}
+    >
+      {inWords('État, commentaire')}
+      <IconChevronDown size="1rem" aria-hidden />
+    </UnstyledButton>
   )
 }
 
@@ -82,30 +165,24 @@ export function whose(
   return [...readers.values()].map(({ name, count }) => `${frenchNumber(count)} ${ofName(name)}`).join(', ')
 }
 
-function RowLabel({ loan }: { loan: HeldLoan }) {
-  const mediumName = useMediumName()
+function RowLabel({ loan, medium }: { loan: HeldLoan; medium: string | null }) {
   return (
     <span className={styles['held']}>
-      <Cover medium={mediumName(loan.medium)} />
+      <Cover medium={medium} />
       <span>
-        <Text span fw={600}>
-          {loan.title}
-        </Text>{' '}
-        <Text span c="dimmed">
-          {loan.bar_code}
-        </Text>
-        <Group component="span" gap="xs">
-          <Text span size="sm">
+        <strong>{loan.title}</strong> <span className={styles['quieter']}>{loan.bar_code}</span>
+        <span className={styles['dated']}>
+          <span>
             {loan.beneficiary_name === '' ? null : (
               <>
                 <ReaderName name={loan.beneficiary_name} /> ·{' '}
               </>
             )}
             {inWords(dueWords(loan))}
-          </Text>
+          </span>
           {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
           {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
-        </Group>
+        </span>
       </span>
     </span>
   )

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { useBasketGuard } from '../ui/basket-guard.ts'
 import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
 import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
+import type { CounterCopy } from '../catalogue/copy-data.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
@@ -37,6 +38,9 @@ export default function ReturnScreen() {
   const { takeBack, dialog } = useGiveBack()
   const [done, setDone] = useState<readonly string[]>([])
   const [isPending, setPending] = useState(false)
+  // The same functions at each drawing: a scan does not draw the fields again.
+  const pick = useCallback(({ bar_code }: CounterCopy) => lookUp(bar_code), [lookUp])
+  const take = useCallback(({ bar_code }: CounterCopy) => takeScan(bar_code), [takeScan])
   useScans(takeScan)
   useReaderOfAddress(search.get('beneficiary'), setChosen)
   useUnsavedGuard(basket.isHalfMade && toReturn.length > 0, leaving)
@@ -63,18 +67,14 @@ export default function ReturnScreen() {
             onPropose={basket.propose}
             withRelative={false}
           />
-          <CopyPicker
-            label={inWords('Exemplaire rendu')}
-            onPick={({ bar_code }) => lookUp(bar_code)}
-            onCode={({ bar_code }) => takeScan(bar_code)}
-            onUnknown={(code) => takeScan(code)}
-          />
+          <CopyPicker label={inWords('Exemplaire rendu')} onPick={pick} onCode={take} onUnknown={takeScan} />
         </Stack>
         <Stack>
           {loans.length > 0 ? (
             <ReturnRows
               loans={loans}
               ticks={basket.ticks}
+              inHand={basket.inHand}
               onTick={basket.tickInSight}
               notes={basket.notes}
               onNote={basket.setNote}

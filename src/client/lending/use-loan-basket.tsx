@@ -1,3 +1,4 @@
+import { useCallbackRef } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
@@ -7,10 +8,11 @@ import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
-import { libraryToday } from '../../offline/counter.ts'
+import { findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
+import { currentConnection } from '../api/connection.ts'
 import { copyOfKnown, type CounterCopy, findCounterCopyById } from '../catalogue/copy-data.ts'
 import { useRight } from '../api/session.ts'
 import { useFindScan } from '../find/find-scan.ts'
@@ -23,6 +25,7 @@ import {
   type BasketLine,
   dueOf,
   isSale,
+  type LendingDay,
   type LoanTerms,
   newLine,
   quotaReasons,
@@ -32,7 +35,7 @@ import { useChangeReaderDialog } from './change-reader-dialog.tsx'
 import { useHeldLoans } from '../loans/held-loan.ts'
 import { useOpenAt } from '../loans/open-days.ts'
 import { useIneligibleDialog } from './ineligible-dialog.tsx'
-import { checkLend } from './lend-check.ts'
+import { checkLend, checkOnDevice, type LendCheck } from './lend-check.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import type { RefusedLine } from './refused-lines.tsx'
 import { ReservationQuestion } from '../loans/reservation-question.tsx'
@@ -91,6 +94,9 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     [tell],
   )
 
+  // The server's answers about lines that the device let in, each told in the order of its line.
+  const answers = useRef(Promise.resolve())
+
   /** Nothing that was refused leaves without a line: the next scan takes the place of what was said. */
   const refuse = (line: RefusedLine, said = line.message, signal: ScanSignal = 'refusal') => {
     change({ refused: [line, ...now.current.contents.refused.filter(({ code }) => code !== line.code)] })
@@ -103,7 +109,11 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     void inTurn(() => job().catch((error: unknown) => refuse({ code, title, message: sentenceOf(error) })))
 
   /** `seen`: the provisional reader in whose sight the copy came, which says yes to them. */
-  const add = async (offered: CounterCopy, seen: ChosenReader | null = null): Promise<void> => {
+  const add = async (
+    offered: CounterCopy,
+    seen: ChosenReader | null = null,
+    found: KnownCopy | null = null,
+  ): Promise<void> => {
     if (seen && !now.current.contents.chosen) {
       tell('success', `Lecteur\u202f: ${fullName(seen.reader)}.`)
       await choose(seen)
@@ -127,16 +137,11 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     }
     if (isSale({ copy })) return addSale(copy)
     const { id } = chosen.reader
-    const { reasons, doubts } = await checkLend(copy, id, now.current.terms.start_date)
+    const { start_date } = now.current.terms
     const ofMedium = (now.current.openLoans ?? []).filter(
       ({ medium }) => medium !== null && medium === copy.medium?.id,
     )
-    const refusals = [...new Set([...reasons, ...quotaReasons(copy, lines, ofMedium.length)])]
-    const override_reason = refusals.length === 0 ? null : await ask({ title: copy.name, reasons: refusals })
-    if (refusals.length > 0 && override_reason === null) {
-      const message = `${readerNotEligible} ${refusals.join(' ')}`
-      return refuse({ ...turnedAway, message }, `${copy.name}\u202f: ${message}`)
-    }
+    const quota = quotaReasons(copy, lines, ofMedium.length)
     const { terms: asked } = now.current
     const on = { today: await libraryToday(), openAt: now.current.openAt }
     const waiting = reservationsBefore(copy.reservations, {
@@ -145,6 +150,19 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
       start_date: asked.start_date ?? on.today,
       end_date: dueOf({ copy }, asked, on),
     })
+    const isPlain = currentConnection() !== 'offline' && quota.length + waiting.length === 0
+    const known = isPlain ? (found ?? (await findCopy(copy.bar_code, on.today))) : null
+    const here = known && (await checkOnDevice(known, id, start_date, on.today))
+    if (here?.reasons.length === 0) {
+      // The device's doubts are only told where the server does not answer.
+      join({ ...newLine(copy), verdict: here.doubts.length === 0 ? verdictOf([], []) : null }, on)
+      return hear(copy, checkLend(copy, id, start_date))
+    }
+    await answers.current
+    const { reasons, doubts } = await checkLend(copy, id, start_date)
+    const refusals = [...new Set([...reasons, ...quota])]
+    const override_reason = await askDespite(copy, refusals)
+    if (refusals.length > 0 && override_reason === null) return
     if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) {
       return refuse(
         { ...turnedAway, message: copyReserved },
@@ -152,23 +170,54 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
         'warning',
       )
     }
-    const inBasket = now.current.contents.lines
-    const line = {
-      ...newLine(copy),
-      conditions_given: areConditionsGiven(inBasket, copy.medium?.id),
-      verdict: verdictOf(refusals, doubts),
-      override_reason,
-      despite_reservations: waiting.length > 0,
-    }
-    change({ lines: [line, ...inBasket] })
+    const verdict = verdictOf(refusals, doubts)
+    join({ ...newLine(copy), verdict, override_reason, despite_reservations: waiting.length > 0 }, on, doubts)
+  }
+
+  const join = (line: BasketLine, on: LendingDay, doubts: readonly string[] = []): void => {
+    const { copy } = line
+    const { lines } = now.current.contents
+    change({ lines: [{ ...line, conditions_given: areConditionsGiven(lines, copy.medium?.id) }, ...lines] })
     forget(copy.bar_code)
-    tell(
-      'success',
-      [
-        `Ajouté au prêt\u202f: ${copy.name}, retour le ${frenchDay(dueOf(line, now.current.terms, on))}.`,
-        ...doubts,
-      ].join(' '),
-    )
+    const due = frenchDay(dueOf(line, now.current.terms, on))
+    tell('success', [`Ajouté au prêt\u202f: ${copy.name}, retour le ${due}.`, ...doubts].join(' '))
+  }
+
+  /** The motive for lending to who may not; null without one, and then the copy is refused. */
+  const askDespite = async (copy: CounterCopy, reasons: readonly string[]): Promise<string | null> => {
+    const motive = reasons.length === 0 ? null : await ask({ title: copy.name, reasons })
+    if (reasons.length > 0 && motive === null) {
+      const message = `${readerNotEligible} ${reasons.join(' ')}`
+      refuse({ code: copy.bar_code, title: copy.name, message }, `${copy.name}\u202f: ${message}`)
+    }
+    return motive
+  }
+
+  /** The server has the last word on a line that the device let in. */
+  const hear = (copy: CounterCopy, asked: Promise<LendCheck>): void => {
+    const takeOut = () =>
+      change({ lines: now.current.contents.lines.filter((line) => line.copy.id !== copy.id) })
+    const settle = async ({ reasons, doubts }: LendCheck) => {
+      const line = now.current.contents.lines.find((one) => one.copy.id === copy.id)
+      // It was removed meanwhile.
+      if (!line) return
+      const override_reason = await askDespite(copy, reasons)
+      if (reasons.length > 0 && override_reason === null) return takeOut()
+      const verdict = verdictOf(reasons, doubts)
+      if (line.verdict?.colour !== 'green' || verdict.colour !== 'green')
+        changeLine(copy.id, { verdict, override_reason })
+      if (doubts.length > 0) tell('success', doubts.join(' '))
+    }
+    // All are asked at once, and told one after the other.
+    asked.catch(() => undefined)
+    answers.current = answers.current.then(async () => {
+      try {
+        await settle(await asked)
+      } catch (error) {
+        takeOut()
+        refuse({ code: copy.bar_code, title: copy.name, message: sentenceOf(error) })
+      }
+    })
   }
 
   /** Of who buys, only being active is asked, which the server does. */
@@ -183,6 +232,8 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
 
   /** `onChosen` is for who is chosen indeed: leaving a half-made loan is asked about. */
   const choose = async (chosen: ChosenReader | null, onChosen?: () => void): Promise<void> => {
+    // They are about this reader.
+    await answers.current
     const { chosen: before, lines, early } = now.current.contents
     if (before && chosen?.reader.id !== before.reader.id && lines.length > 0) {
       const answer = await askChange({ name: fullName(before.reader), count: lines.length })
@@ -203,7 +254,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     for (const copy of early) await add(copy)
   }
 
-  const takeScan = async (
+  const follow = async (
     code: string,
     symbology: Symbology | undefined,
     seen: ChosenReader | null,
@@ -212,7 +263,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     if (found.kind === 'copy') {
       const { known, title } = found.copy
       return known
-        ? add(copyOfKnown(known), seen)
+        ? add(copyOfKnown(known), seen, known)
         : refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
     if (found.kind !== 'reader') {
@@ -226,9 +277,16 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
 
   const scanned = (code: string, symbology?: Symbology) => {
     const seen = inSight()
-    attempt({ code, title: code }, () => takeScan(code, symbology, seen))
+    attempt({ code, title: code }, () => follow(code, symbology, seen))
   }
   const inSight = () => (proposal?.isInSight() ? proposal.chosen : null)
+  // The same functions at each drawing: a scan does not draw the fields again.
+  const takeScan = useCallbackRef(scanned)
+  const addCopy = useCallbackRef((copy: CounterCopy) => {
+    const seen = inSight()
+    attempt({ code: copy.bar_code, title: copy.name }, () => add(copy, seen))
+  })
+  const chooseReader = useCallbackRef((chosen: ChosenReader | null) => void inTurn(() => choose(chosen)))
 
   return {
     ...contents,
@@ -240,13 +298,11 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     read: () => now.current.contents,
     change,
     changeLine,
-    inTurn,
-    addCopy: (copy: CounterCopy) => {
-      const seen = inSight()
-      attempt({ code: copy.bar_code, title: copy.name }, () => add(copy, seen))
-    },
-    chooseReader: (chosen: ChosenReader | null) => void inTurn(() => choose(chosen)),
-    takeScan: scanned,
+    /** For what closes the loan: every answer about its lines has come. */
+    inTurn: (job: () => Promise<void>) => inTurn(() => answers.current.then(job)),
+    addCopy,
+    chooseReader,
+    takeScan,
     /** A code that was unknown has its copy now. */
     takeAdded: (code: string, given: string) => {
       forget(code)

@@ -28,6 +28,7 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
   const [chosen, setChosen] = useState<ChosenReader | null>(null)
   const [scanned, setScanned] = useState<readonly HeldLoan[]>([])
   const [ticks, setTicks] = useState<ReadonlySet<string>>(() => new Set(ticked))
+  const [inHand, setInHand] = useState(ticked.length === 1 ? (ticked[0] ?? null) : null)
   const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
   const [proposal, propose] = useState<Proposal | null>(null)
   const mayReceive = useRight('COPY_TRANSFER', 'LIST_TRANSFERS')
@@ -45,6 +46,8 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
     .map((loan) => ({ loan, note: notes.get(heldKey(loan)) ?? nothingNoted }))
 
   const tick = useCallback((keys: readonly string[], on: boolean) => {
+    const [key, ...others] = keys
+    if (on && key !== undefined && others.length === 0) setInHand(key)
     setTicks((before) => {
       const after = new Set(before)
       for (const key of keys) {
@@ -149,6 +152,7 @@ export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
     error: held.data ? null : held.error,
     retry: () => void held.refetch(),
     ticks,
+    inHand,
     tickInSight,
     propose,
     isReaderShown: shown !== null,
