@@ -37,7 +37,7 @@ describeServer('the add loan screen', (server) => {
     await waitFor(() => expect(within(lines).getAllByRole('listitem')).toHaveLength(2))
     expect(within(lines).getAllByText('31/03/2026')).toHaveLength(2)
     expect(screen.getByText(/2 exemplaires · Total 1,50/)).toBeVisible()
-    expect(within(lines).getAllByText('Peut emprunter')).toHaveLength(2)
+    await waitFor(() => expect(within(lines).getAllByText('Peut emprunter')).toHaveLength(2))
 
     await userEvent.click(await screen.findByLabelText('Envoyer le récapitulatif du prêt'))
     await press('Enregistrer et continuer')

@@ -54,7 +54,8 @@ describeServer('the words of the library', (server) => {
     await submit(await change('lecteurs', 'adhérents'))
     expect(await screen.findByRole('link', { name: 'Adhérents' })).toBeVisible()
     await page.router.navigate('/loanings')
-    expect(await screen.findByRole('columnheader', { name: 'Adhérent' })).toBeVisible()
+    // The table is drawn anew when its rows come.
+    await waitFor(() => expect(screen.getByRole('columnheader', { name: 'Adhérent' })).toBeVisible())
     await page.router.navigate('/settings/global')
     expect(
       await screen.findByText('Un adhérent peut réserver plusieurs fois la même référence.'),

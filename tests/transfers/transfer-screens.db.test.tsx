@@ -85,7 +85,8 @@ describeServer('transfers', (server) => {
     expect(asked).toEqual([])
     timers.letGo()
     await waitFor(async () => expect(await rows()).toEqual(['Film numéro 2']))
-    expect(asked).toHaveLength(1)
+    // Not for what was typed meanwhile; the same rows may be read again when something changes.
+    expect(new Set(asked).size).toBe(1)
     await sql`delete from copies where bar_code like 'N0%'`.execute(server.db)
   })
 

@@ -6,8 +6,7 @@ export const counterHelp: HelpOfScreens = {
     says: [
       'Scannez une carte, puis des exemplaires\u202f: chacun est prêté aussitôt. Un exemplaire déjà en prêt, scanné, est rendu, et sa ligne dit à qui il était prêté.',
       'Chercher ne fait rien de soi-même\u202f: un nom ou un titre tapé montre ce qui est trouvé, et c’est vous qui choisissez.',
-      'Chaque ligne a son «\u00a0Annuler\u00a0», pendant dix minutes. Une question posée sur une ligne attend votre réponse sans arrêter la suite.',
-      'Un prêt refusé ouvre le prêt complet à côté des passages, sur un téléphone au bas de l’écran\u202f: écrivez-y le motif ou changez les conditions. Les scans continuent.',
+      'Chaque ligne a son «\u00a0Annuler\u00a0», pendant dix minutes. Une question posée sur une ligne, ou le prêt complet qu’un refus ouvre à côté, attend votre réponse sans arrêter les scans.',
       'Un lecteur laissé sans geste se grise, puis sa carte est à scanner de nouveau\u202f: le suivant n’emprunte pas à son nom.',
       'Les prêts du site à rendre aujourd’hui et ceux en retard se lisent sur le même écran. Sans réseau, on continue\u202f: ce qui est dit «\u00a0Enregistré\u00a0» part dès qu’il revient.',
     ],

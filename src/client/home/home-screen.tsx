@@ -205,6 +205,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 shown={sheet.isUnfolded ? sheet.keys : []}
                 onWay={onWay}
                 onRefused={doSheet.offer}
+                onSetAside={({ key }) => doSheet.keep(sheet.keys.filter((one) => one !== key))}
                 onTakeBack={(line) => {
                   happen({ what: 'take-back', key: line.key })
                   backToScanning(input.current)

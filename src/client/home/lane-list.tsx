@@ -47,6 +47,8 @@ export type LaneGestures = {
   may: May
   onWay: (line: LaneLine, way: Way) => void
   onTakeBack: (line: LaneLine) => void
+  /** Its copy is kept for whoever waits, and lent to nobody else. */
+  onSetAside: (line: LaneLine) => void
 }
 
 type LaneListProps = LaneGestures & {
@@ -59,9 +61,9 @@ type LaneListProps = LaneGestures & {
 }
 
 /** Acts at this counter under their readers, the last first. */
-export default function LaneList({ lines, most, shown, may, onWay, onRefused, onTakeBack }: LaneListProps) {
-  useRefusedLines(lines, may, onRefused)
-  const gestures = useSameGestures({ may, onWay, onTakeBack })
+export default function LaneList({ lines, most, shown, onRefused, ...latest }: LaneListProps) {
+  useRefusedLines(lines, latest.may, onRefused)
+  const gestures = useSameGestures(latest)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages">
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
@@ -106,6 +108,7 @@ function useSameGestures(latest: LaneGestures): LaneGestures {
     ),
     onWay: useCallbackRef(latest.onWay),
     onTakeBack: useCallbackRef(latest.onTakeBack),
+    onSetAside: useCallbackRef(latest.onSetAside),
   }
 }
 
@@ -131,7 +134,15 @@ const readerOf = (heading: LaneLine | null): string | null =>
 type LaneRowProps = LaneGestures & { line: LaneLine; under: string | null; isShown: boolean }
 
 /** Drawn again only when its line or its action changes, because a scan must not draw all those before. */
-const LaneRow = memo(function LaneRow({ line, under, isShown, may, onWay, onTakeBack }: LaneRowProps) {
+const LaneRow = memo(function LaneRow({
+  line,
+  under,
+  isShown,
+  may,
+  onWay,
+  onTakeBack,
+  onSetAside,
+}: LaneRowProps) {
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
@@ -149,6 +160,7 @@ const LaneRow = memo(function LaneRow({ line, under, isShown, may, onWay, onTake
         awaited={words.awaited.by}
         isRecorded={words.awaited.isRecorded}
         isOffer={isOffer}
+        onSetAside={() => onSetAside(line)}
       />
     </Suspense>
   ) : null

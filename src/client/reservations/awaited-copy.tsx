@@ -37,11 +37,22 @@ type AwaitedCopyProps = {
   hasUndo?: boolean
   /** One button, among those of a line: the copy was meant for somebody else and has not come back. */
   isOffer?: boolean
+  onSetAside?: () => void
 }
 
 /** A copy that somebody waits for: for whom it is set aside, and the taps that this takes. */
 export default function AwaitedCopy(props: AwaitedCopyProps) {
-  const { of, copy, bar_code, title, awaited, isRecorded, hasUndo = true, isOffer = false } = props
+  const {
+    of,
+    copy,
+    bar_code,
+    title,
+    awaited,
+    isRecorded,
+    hasUndo = true,
+    isOffer = false,
+    onSetAside,
+  } = props
   const isOnline = useConnection() === 'online'
   const mayRead = useRight('LIST_RESERVATIONS')
   const maySetAside = useRight('RESERVATION_EDIT') && mayRead
@@ -73,16 +84,20 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
           { end_date: known?.end_date ?? null },
           calendarOf(openings, site?.id ?? null),
         )
-  const decide = async (body: Parameters<typeof mutateAsync>[0]['body']) => {
+  const decide = async (body: Parameters<typeof mutateAsync>[0]['body']): Promise<boolean> => {
     try {
       await mutateAsync({ params: { id: awaited.id }, body })
+      return true
     } catch (error) {
       sayError(error)
+      return false
     }
   }
   const canDecide = maySetAside && isOnline && isRecorded && known !== undefined && copy !== null
   const whose = name ?? 'la personne qui l’attend'
-  const setAside = () => decide({ status: 'confirmed', set_aside_copy: copy })
+  const setAside = async () => {
+    if (await decide({ status: 'confirmed', set_aside_copy: copy })) onSetAside?.()
+  }
   if (isOffer && standing === 'waits') {
     return canDecide ? (
       // The line has said the number.
