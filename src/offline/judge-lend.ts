@@ -1,4 +1,5 @@
 import { type CalendarDay, frenchDay } from '../domain/calendar-day.ts'
+import { alreadyLent, notAvailable, notForLoan } from '../domain/copy-obstacles.ts'
 import {
   type Beyond,
   boundsOf,
@@ -133,28 +134,25 @@ function obstacleOf(
   { copy, loan, borrower }: Pick<KnownCopy, 'copy' | 'loan' | 'borrower'>,
   beneficiary_id: number,
 ): Obstacle | null {
-  const title = `«\u00a0${copy.name}\u00a0»`
-  if (loan) return obstacleOfLoan(title, loan, borrower, beneficiary_id)
+  if (loan) return obstacleOfLoan(copy.name, loan, borrower, beneficiary_id)
   if (copy.status !== 'Disponible') {
-    return { code: 'COPY_UNAVAILABLE', message: `${title} n’est pas disponible (${copy.status}).` }
+    return { code: 'COPY_UNAVAILABLE', message: notAvailable(copy.name, copy.status) }
   }
-  return copy.type === 'Location'
-    ? null
-    : { code: 'NOT_FOR_LOAN', message: `${title} se vend et ne se prête pas.` }
+  return copy.type === 'Location' ? null : { code: 'NOT_FOR_LOAN', message: notForLoan(copy.name) }
 }
 
 function obstacleOfLoan(
-  title: string,
+  name: string,
   loan: OpenLoan,
   borrower: KnownCopy['borrower'],
   beneficiary_id: number,
 ): Obstacle {
   const who = borrower ? readerName(borrower) : 'un autre lecteur'
   if (loan.beneficiary_id === beneficiary_id) {
-    return { code: 'ALREADY_LENT_TO_SAME', message: `${title} est déjà prêté à ce lecteur.` }
+    return { code: 'ALREADY_LENT_TO_SAME', message: alreadyLent(name, 'ce lecteur') }
   }
   return {
     code: 'ALREADY_LENT',
-    message: `${title} est déjà prêté à ${who}, depuis le ${frenchDay(loan.start_date)}.`,
+    message: alreadyLent(name, `${who}, depuis le ${frenchDay(loan.start_date)}`),
   }
 }

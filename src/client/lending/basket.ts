@@ -3,6 +3,7 @@ import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import type { lendCopy } from '../../contract/loans.ts'
 import type { Medium } from '../../contract/media.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { alreadyLent, notAvailable } from '../../domain/copy-obstacles.ts'
 import { dueWords } from '../../domain/due-words.ts'
 import {
   type Beyond,
@@ -185,9 +186,9 @@ export function whyNotAddable(
   const title = `«\u00a0${copy.name}\u00a0»`
   if (lines.some((line) => line.copy.id === copy.id)) return `${title} est déjà dans le prêt.`
   if (copy.status === 'En Location' && copy.holder?.beneficiary_name) {
-    return `${title} est déjà prêté à ${copy.holder.beneficiary_name}, ${dueWords(copy.holder)}.`
+    return alreadyLent(copy.name, `${copy.holder.beneficiary_name}, ${dueWords(copy.holder)}`)
   }
-  if (copy.status !== 'Disponible') return `${title} n’est pas disponible (${copy.status}).`
+  if (copy.status !== 'Disponible') return notAvailable(copy.name, copy.status)
   return copy.type === 'Location' || may.sell
     ? null
     : `${title} est à vendre, et votre profil ne permet pas de vendre.`

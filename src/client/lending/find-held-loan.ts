@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { listLoans } from '../../contract/loans.ts'
+import { notOnLoan } from '../../domain/copy-obstacles.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
@@ -42,4 +43,4 @@ async function askServer(client: QueryClient, copy: number): Promise<HeldLoan | 
 
 /** Why nothing is to be taken back. */
 export const notLent = ({ title, known }: ScannedCopy): string =>
-  `«\u00a0${title}\u00a0» n’est pas en prêt (${known?.copy.status ?? 'inconnu'}).`
+  notOnLoan(title, known?.copy.status ?? 'inconnu')

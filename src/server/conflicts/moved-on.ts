@@ -1,7 +1,7 @@
 import { conflict } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan } from '../loans/circulating-copy.ts'
 import type { Sight } from '../sight/sight.ts'
-import { holderFact, lentTo } from '../loans/tell-loan.ts'
+import { holderFact, holderWords } from '../loans/tell-loan.ts'
 
 /** Asks again where another loan has taken the place of the one that was chosen. */
 export function whyMovedOn(
@@ -14,7 +14,7 @@ export function whyMovedOn(
   return open
     ? conflict(
         'ALREADY_LENT',
-        `«\u00a0${copy.name}\u00a0» est ${lentTo(sight, open)} depuis votre lecture.`,
+        `«\u00a0${copy.name}\u00a0» est prêté à ${holderWords(sight, open)} depuis votre lecture.`,
         {
           loaning: holderFact(sight, open),
         },

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { lendCopy as lendCopyCall } from '../../contract/loans.ts'
+import { alreadyLent, notAvailable, notForLoan } from '../../domain/copy-obstacles.ts'
 import { ageBandOf } from '../../domain/age-bands.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { isLate, loanAmount, longestLoanDays } from '../../domain/loan-rules.ts'
@@ -12,7 +13,14 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
 import { isReaderOpen, isSiteOpen, type Sight } from '../sight/sight.ts'
-import { copyFact, holderFact, lentTo, reservationFacts, type StoredLoan, tellLoan } from './tell-loan.ts'
+import {
+  copyFact,
+  holderFact,
+  holderWords,
+  reservationFacts,
+  type StoredLoan,
+  tellLoan,
+} from './tell-loan.ts'
 import { foundByCode, type Lend } from './by-code.ts'
 import { type CirculatingCopy, type OpenLoan, openLoanOf } from './circulating-copy.ts'
 import { refusalsOf } from './eligibility.ts'
@@ -189,26 +197,23 @@ async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: numb
     })
   const loaning = copy.status === 'En Location' ? await openLoanOf(trx, copy.id) : null
   if (loaning?.beneficiary === beneficiary) {
-    return conflict(
-      'ALREADY_LENT_TO_SAME',
-      `«\u00a0${copy.name}\u00a0» est déjà ${lentTo(sight, loaning)}.`,
-      { loaning: holderFact(sight, loaning) },
-    )
+    return conflict('ALREADY_LENT_TO_SAME', alreadyLent(copy.name, holderWords(sight, loaning)), {
+      loaning: holderFact(sight, loaning),
+    })
   }
   if (loaning) {
     return conflict(
       'ALREADY_LENT',
-      `«\u00a0${copy.name}\u00a0» est déjà ${lentTo(sight, loaning)}${sinceWhen(sight, loaning)}.`,
+      alreadyLent(copy.name, `${holderWords(sight, loaning)}${sinceWhen(sight, loaning)}`),
       { loaning: holderFact(sight, loaning) },
     )
   }
   if (copy.status !== 'Disponible') {
-    return conflict('COPY_UNAVAILABLE', `«\u00a0${copy.name}\u00a0» n’est pas disponible (${copy.status}).`, {
+    return conflict('COPY_UNAVAILABLE', notAvailable(copy.name, copy.status), {
       status: copy.status,
     })
   }
-  if (copy.type !== 'Location')
-    return violation('copy', `«\u00a0${copy.name}\u00a0» se vend et ne se prête pas.`)
+  if (copy.type !== 'Location') return violation('copy', notForLoan(copy.name))
   return null
 }
 

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { returnCopy as returnCopyCall, returnLoan as returnLoanCall } from '../../contract/returns.ts'
+import { notOnLoan } from '../../domain/copy-obstacles.ts'
 import { isLate, penaltyOf } from '../../domain/loan-rules.ts'
 import { nextToServe } from '../../domain/reservation-rules.ts'
 import { calendarOf } from '../../domain/open-days.ts'
@@ -75,7 +76,7 @@ async function closeLoanOfCopy(
   const closing = found && (found.loan.copy === copy.id ? found : await facts(copy.id))
   if (closing) return closeLoan(trx, closing, body, exchange)
   if (loan_key === undefined) {
-    return conflict('NO_OPEN_LOAN', `«\u00a0${copy.name}\u00a0» n’est pas en prêt (${copy.status}).`, {
+    return conflict('NO_OPEN_LOAN', notOnLoan(copy.name, copy.status), {
       last_loaning: lastLoanFact(sight, await lastLoanOf(trx, copy.id, today)),
     })
   }

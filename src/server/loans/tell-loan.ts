@@ -78,11 +78,11 @@ export function holderFact(sight: Sight, open: OpenLoan): Told {
   return told(isReaderOpen(sight, open.agency_id) ? loan : { ...loan, ...namelessReader })
 }
 
-/** « prêté à Alice Martin (M1) », or to nobody who is named. */
-export const lentTo = (sight: Sight, open: OpenLoan): string =>
+/** « Alice Martin (M1) », or nobody who is named. */
+export const holderWords = (sight: Sight, open: OpenLoan): string =>
   isSiteOpen(sight, open.site) && isReaderOpen(sight, open.agency_id)
-    ? `prêté à ${open.beneficiary_name}`
-    : 'prêté à un lecteur d’un autre site'
+    ? open.beneficiary_name
+    : 'un lecteur d’un autre site'
 
 const mayNameWhoWaits = (sight: Sight, { site, agency_id }: WaitingReservation): boolean =>
   (site === null || isSiteOpen(sight, site)) && isReaderOpen(sight, agency_id)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Sale, sellCopy as sellCopyCall } from '../../contract/sales.ts'
+import { notAvailable } from '../../domain/copy-obstacles.ts'
 import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { eligibilityRefusals } from '../../domain/loan-rules.ts'
 import { relativeName } from '../db/person-names.ts'
@@ -13,7 +14,7 @@ import { type CirculatingCopy, copyFacts, openLoanOf } from '../loans/circulatin
 import { happenedAt } from '../loans/happened-at.ts'
 import { siteOfLoan } from '../loans/site-of-loan.ts'
 import { lockToLend } from '../loans/lending-facts.ts'
-import { copyFact, holderFact, lentTo } from '../loans/tell-loan.ts'
+import { copyFact, holderFact, holderWords } from '../loans/tell-loan.ts'
 import { releaseCopy } from '../queue/release-copy.ts'
 import { isReaderOpen, type Sight } from '../sight/sight.ts'
 import { getSale } from './sale-queries.ts'
@@ -142,14 +143,14 @@ async function whyNotForSale(trx: Trx, copy: SellingFacts, sight: Sight): Promis
   if (loaning) {
     return conflict(
       'ALREADY_LENT',
-      `${title} est ${lentTo(sight, loaning)}\u202f: il se vend une fois rendu.`,
+      `${title} est prêté à ${holderWords(sight, loaning)}\u202f: il se vend une fois rendu.`,
       {
         loaning: holderFact(sight, loaning),
       },
     )
   }
   if (copy.status !== 'Disponible') {
-    return conflict('COPY_UNAVAILABLE', `${title} n’est pas disponible (${copy.status}).`, {
+    return conflict('COPY_UNAVAILABLE', notAvailable(copy.name, copy.status), {
       status: copy.status,
     })
   }

@@ -1,0 +1,14 @@
+// Why a copy itself is not lent, sold or taken back: the server, the devices and the forms say it in these words.
+
+const titled = (name: string): string => `«\u00a0${name}\u00a0»`
+
+export const notAvailable = (name: string, status: string): string =>
+  `${titled(name)} n’est pas disponible (${status}).`
+
+/** `to` begins with the borrower, and may go on with since when. */
+export const alreadyLent = (name: string, to: string): string => `${titled(name)} est déjà prêté à ${to}.`
+
+export const notOnLoan = (name: string, status: string): string =>
+  `${titled(name)} n’est pas en prêt (${status}).`
+
+export const notForLoan = (name: string): string => `${titled(name)} se vend et ne se prête pas.`
