@@ -9,7 +9,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { counterActions } from '../../src/client/outbox/counter-actions.ts'
 import { setParameter } from '../settings/set-parameter.ts'
+import { chooseSite } from '../../src/client/api/session.ts'
 import { emptyTables } from '../support/empty-tables.ts'
+import { press } from '../support/press.ts'
 import { screenOf } from '../support/screen-of.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
@@ -104,10 +106,10 @@ describeServer('the whole loan beside the lane', (server) => {
     await userEvent.click(form.getByRole('button', { name: /^Conditions du prêt/ }))
     await userEvent.click(form.getByLabelText('Commentaire'))
     await userEvent.paste('Vu avec la direction')
-    const press = (await lineOf('Livre numéro 4')).getByRole('button', { name: 'Prêter quand même' })
+    const again = (await lineOf('Livre numéro 4')).getByRole('button', { name: 'Prêter quand même' })
     fireEvent.click(save)
     fireEvent.click(save)
-    fireEvent.click(press)
+    fireEvent.click(again)
     const line = await lineOf('Livre numéro 4')
     expect(await line.findByText('Confirmé')).toBeVisible()
     expect(line.getByText('Retour le 31/03/2026')).toBeVisible()
@@ -211,6 +213,19 @@ describeServer('the whole loan beside the lane', (server) => {
     await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
     expect(await (await lineOf('Livre numéro 7')).findByText('Confirmé')).toBeVisible()
     expect(await loansOf(page, '1007')).toHaveLength(1)
+  })
+
+  it('closes when the copy is set aside for whoever waits', async () => {
+    await sql`insert into reservations (beneficiary_id, reference_id) values (2, 7)`.execute(server.db)
+    const page = await openHome(server)
+    await page.knows()
+    chooseSite({ id: 1, name: 'Centre' })
+    typeScan('R1')
+    typeScan('1007')
+    await inSheet('Livre numéro 7')
+    await press(/^Mettre de côté pour Éric Dupont/)
+    expect(await screen.findByText('Mis de côté')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull())
   })
 
   it('keeps what the server refused on its line and in the sheet, and lends it by one more try', async () => {

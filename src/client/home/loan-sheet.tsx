@@ -137,7 +137,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of
       <div id={body} ref={fields} className={styles['sheetBody']} hidden={!isUnfolded}>
         <Stack gap="sm">
           {isRefused ? (
-            <div className={styles['refusals']} role="note">
+            <div className={styles['refusals']}>
               <strong>{readerNotEligible}</strong>
               {refusals.map(({ line, reasons }) => (
                 <p key={line.copy.id}>{reasons.join(' ')}</p>
@@ -146,7 +146,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of
             </div>
           ) : null}
           {waiting.length > 0 ? (
-            <div className={styles['refusals']} role="note">
+            <div className={styles['refusals']}>
               <strong>{copyReserved}</strong>
               <ReservationQuestion copies={waiting} />
             </div>
