@@ -96,7 +96,7 @@ const rows: DialogRow[] = [
     name: 'loan, a copy that others wait for',
     open: (page) => page.goto('/loaning/add?beneficiary=2&copy=6'),
     dialog: 'Cet exemplaire est sujet à réservations',
-    begins: 'Valider',
+    begins: 'Annuler',
     back: 'Prêter',
   },
   {
