@@ -416,6 +416,12 @@ describe('what a line offers', () => {
     expect(waysOf(refused, read, all)).toEqual([])
   })
 
+  it('is the whole form for whoever lends or sells', () => {
+    const may = { lend: false, return: true, override: false }
+    expect(waysOf(asks(['open-form']), null, { ...may, sell: true })).toEqual(['open-form'])
+    expect(waysOf(asks(['open-form']), null, may)).toEqual([])
+  })
+
   it('is to say what an unknown code is, to whoever may lend to a card', () => {
     expect(waysOf(asks(['is-card', 'is-copy']), null, all)).toEqual(['is-card', 'is-copy'])
     expect(waysOf(asks(['is-card', 'is-copy']), null, { ...all, lend: false })).toEqual(['is-copy'])

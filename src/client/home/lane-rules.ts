@@ -274,7 +274,6 @@ const rightFor: Partial<Record<Way, keyof May>> = {
   'despite-reservations': 'lend',
   conditions: 'lend',
   'no-conditions': 'lend',
-  'open-form': 'lend',
   'is-card': 'lend',
 }
 
@@ -284,6 +283,8 @@ const rightFor: Partial<Record<Way, keyof May>> = {
  */
 export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, may: May): Way[] {
   return offered(step, entry).filter((way) => {
+    // It lends, and sells.
+    if (way === 'open-form') return may.lend || may.sell === true
     const right = rightFor[way]
     return right === undefined || may[right]
   })
