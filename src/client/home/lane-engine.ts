@@ -221,246 +221,231 @@ export type Effect = { do: 'ask'; ask: Ask } | { do: 'signal'; signal: ScanSigna
 
 /** What is there next, and what is to be done. */
 export function advance(
-  state: LaneState,
+  before: LaneState,
   happening: Happening,
-  known: Known,
+  facts: Known,
 ): { state: LaneState; effects: Effect[] } {
-  const lane = new Lane(state, known)
-  lane.happen(happening)
-  lane.proceed()
-  return { state: lane.state, effects: lane.effects }
-}
+  let state = before
+  const effects: Effect[] = []
+  /** The turn that is at work, and ends where it asks nothing more. */
+  let running: Turn | null = null
 
-/** One step of the engine; nothing of it outlives the step but `state` and `effects`. */
-class Lane {
-  readonly effects: Effect[] = []
-  state: LaneState
-  private readonly known: Known
-
-  constructor(state: LaneState, known: Known) {
-    this.state = state
-    this.known = known
-  }
-
-  happen(happening: Happening): void {
+  function take(happening: Happening): void {
     switch (happening.what) {
       case 'scan':
-        return this.scan(happening)
+        return scan(happening)
       case 'choose':
-        return this.press(labelOf(happening.chosen), null, (key) => ({
+        return press(labelOf(happening.chosen), null, (key) => ({
           do: 'choose',
           key,
           chosen: happening.chosen,
         }))
       case 'name':
-        return this.enqueue({ do: 'name', search: happening.search })
+        return enqueue({ do: 'name', search: happening.search })
       case 'return':
-        if (!this.isReturning(happening.bar_code))
-          this.press(happening.bar_code, 'return', (key) => ({ do: 'return', key }))
+        if (!isReturning(happening.bar_code))
+          press(happening.bar_code, 'return', (key) => ({ do: 'return', key }))
         return
       case 'lend':
-        return this.press(happening.bar_code, 'lend', (key) => ({
+        return press(happening.bar_code, 'lend', (key) => ({
           do: 'look',
           key,
           how: { lend_to: { reader: happening.to } },
         }))
       case 'way':
-        return this.pressWay(happening)
+        return pressWay(happening)
       case 'take-back':
-        return this.once(happening.key, 'take-back', { do: 'take-back', key: happening.key })
+        return once(happening.key, 'take-back', { do: 'take-back', key: happening.key })
       case 'code-given':
-        return this.changeLine(happening.key, { code: happening.code })
+        return changeLine(happening.key, { code: happening.code })
       case 'form-saves':
-        for (const key of happening.keys)
-          this.mapLine(key, { under_way: happening.isSaving ? 'open-form' : null })
+        for (const key of happening.keys) mapLine(key, { under_way: happening.isSaving ? 'open-form' : null })
         return
       case 'form-settled':
-        return this.changeLine(happening.key, {
-          at: this.known.now,
+        return changeLine(happening.key, {
+          at: facts.now,
           with_reader: happening.reader,
           step: happening.step,
         })
       case 'scanned-again':
-        return this.setStep(happening.key, scannedAgain)
+        return setStep(happening.key, scannedAgain)
       case 'propose':
-        return this.propose(happening.proposed)
+        return propose(happening.proposed)
       case 'close-reader':
-        this.become({ gestures: this.state.gestures + 1 })
-        return this.setChosen(null)
+        become({ gestures: state.gestures + 1 })
+        return setChosen(null)
       case 'touch':
-        return this.touch()
+        return touch()
       case 'time':
-        return this.passTime()
+        return passTime()
       case 'gesture':
-        return this.become({ gestures: this.state.gestures + 1 })
+        return become({ gestures: state.gestures + 1 })
       case 'say':
-        return this.tell(happening.signal, happening.text, happening.title)
+        return tell(happening.signal, happening.text, happening.title)
       case 'kept-lines':
-        return this.showKept(happening.lines)
+        return showKept(happening.lines)
       case 'leave':
         // A line's key is never used again in this page.
-        return this.become({ ...emptyLane, keys: this.state.keys })
+        return become({ ...emptyLane, keys: state.keys })
       case 'answer':
         // What was asked before somebody else signed in is nobody's.
-        if (this.state.doing?.ask !== happening.ask) return
-        this.endAsk()
-        return this.answered(happening)
+        if (state.doing?.ask !== happening.ask) return
+        endAsk()
+        return answered(happening)
       case 'trouble':
-        if (this.state.doing?.ask !== happening.ask) return
-        this.endAsk()
-        return this.troubled(happening.ask, happening.trouble)
+        if (state.doing?.ask !== happening.ask) return
+        endAsk()
+        return troubled(happening.ask, happening.trouble)
     }
   }
 
   // ── Turns ──
 
-  private turn: Turn | null = null
-
   /** Ends the turn where nothing is asked any more, and begins the next ones. */
-  proceed(): void {
+  function proceed(): void {
     for (;;) {
-      if (this.state.doing !== null) return
-      if (this.turn !== null) this.endTurn(this.turn)
-      const [turn, ...turns] = this.state.turns
+      if (state.doing !== null) return
+      if (running !== null) endTurn(running)
+      const [turn, ...turns] = state.turns
       if (turn === undefined) return
-      this.turn = turn
-      this.become({ turns })
-      this.begin(turn)
+      running = turn
+      become({ turns })
+      begin(turn)
     }
   }
 
-  private endTurn(turn: Turn): void {
-    this.turn = null
+  function endTurn(turn: Turn): void {
+    running = null
     // The reader was waiting while the scan was worked on.
-    this.become({ touched_at: this.known.now })
-    if (turn.do !== 'name') this.mapLine(turn.key, { under_way: null })
+    become({ touched_at: facts.now })
+    if (turn.do !== 'name') mapLine(turn.key, { under_way: null })
   }
 
-  private endAsk(): void {
-    this.turn = this.state.doing?.turn ?? null
-    this.become({ doing: null })
+  function endAsk(): void {
+    running = state.doing?.turn ?? null
+    become({ doing: null })
   }
 
-  private ask(ask: Ask): void {
-    if (this.turn === null) return
-    this.become({ doing: { turn: this.turn, ask } })
-    this.effects.push({ do: 'ask', ask })
+  function ask(ask: Ask): void {
+    if (running === null) return
+    become({ doing: { turn: running, ask } })
+    effects.push({ do: 'ask', ask })
   }
 
-  private enqueue(turn: Turn): void {
-    this.become({ turns: [...this.state.turns, turn] })
+  function enqueue(turn: Turn): void {
+    become({ turns: [...state.turns, turn] })
   }
 
   /** Asked of a line again while it is under way, it is one gesture. */
-  private once(key: string, under_way: NonNullable<LaneLine['under_way']>, turn: Turn): void {
-    if (this.lineOf(key)?.under_way !== null) return
-    this.mapLine(key, { under_way })
-    this.enqueue(turn)
+  function once(key: string, under_way: NonNullable<LaneLine['under_way']>, turn: Turn): void {
+    if (lineOf(key)?.under_way !== null) return
+    mapLine(key, { under_way })
+    enqueue(turn)
   }
 
   /** A press that is no scan, with a line of its own. */
-  private press(code: string, under_way: LaneLine['under_way'], turn: (key: string) => Turn): void {
-    const line = this.addLine(code, 'fingers')
+  function press(code: string, under_way: LaneLine['under_way'], turn: (key: string) => Turn): void {
+    const line = addLine(code, 'fingers')
     if (!line) return
-    if (under_way !== null) this.mapLine(line.key, { under_way })
-    this.enqueue(turn(line.key))
+    if (under_way !== null) mapLine(line.key, { under_way })
+    enqueue(turn(line.key))
   }
 
-  private begin(turn: Turn): void {
+  function begin(turn: Turn): void {
     switch (turn.do) {
       case 'name':
-        return this.ask({ ask: 'name', search: turn.search })
+        return ask({ ask: 'name', search: turn.search })
       case 'choose': {
-        const line = this.lineOf(turn.key)
-        return line ? this.choose(line, turn.chosen) : undefined
+        const line = lineOf(turn.key)
+        return line ? choose(line, turn.chosen) : undefined
       }
       case 'look':
-        if (turn.is_again) this.changeLine(turn.key, { before: this.beforeNow() })
-        return this.look(turn.key, turn.how)
+        if (turn.is_again) changeLine(turn.key, { before: beforeNow() })
+        return look(turn.key, turn.how)
       case 'return':
-        return this.lookToReturn(turn.key, null)
+        return lookToReturn(turn.key, null)
       case 'way': {
-        const line = this.lineOf(turn.key)
+        const line = lineOf(turn.key)
         if (line?.step.name === 'kept')
-          return this.ask({
+          return ask({
             ask: 'entry',
             key: turn.key,
             id: line.step.entry_id,
             way: turn.way,
             reason: turn.reason,
           })
-        return this.takeWay(turn, null)
+        return takeWay(turn, null)
       }
       case 'take-back':
-        return this.takeBack(turn.key)
+        return takeBack(turn.key)
     }
   }
 
-  private answered(happening: Answered): void {
+  function answered(happening: Answered): void {
     switch (happening.ask.ask) {
       case 'find':
-        return this.found(happening.ask, happening.answer as Answers['find'])
+        return found(happening.ask, happening.answer as Answers['find'])
       case 'find-to-return':
-        return this.foundToReturn(happening.ask, happening.answer as Answers['find'])
+        return foundToReturn(happening.ask, happening.answer as Answers['find'])
       case 'name':
-        return this.named(happening.answer as Answers['name'])
+        return named(happening.answer as Answers['name'])
       case 'judge':
-        return this.judged(happening.ask, happening.answer as Answers['judge'])
+        return judged(happening.ask, happening.answer as Answers['judge'])
       case 'judge-return':
-        return this.judgedReturn(happening.ask, happening.answer as Answers['judge-return'])
+        return judgedReturn(happening.ask, happening.answer as Answers['judge-return'])
       case 'keep':
-        return this.kept(happening.ask, happening.answer as Answers['keep'])
+        return kept(happening.ask, happening.answer as Answers['keep'])
       case 'receive':
-        return this.received(happening.ask, happening.answer as Answers['receive'])
+        return received(happening.ask, happening.answer as Answers['receive'])
       case 'entry':
-        return this.takeWay(happening.ask, happening.answer as Answers['entry'])
+        return takeWay(happening.ask, happening.answer as Answers['entry'])
       case 'undo':
-        return this.undone(happening.ask, happening.answer as Answers['undo'])
+        return undone(happening.ask, happening.answer as Answers['undo'])
       case 'set-aside':
         return
     }
   }
 
-  private troubled(asked: Ask, trouble: Trouble): void {
-    if (asked.ask === 'name') return this.tell('refusal', trouble.message)
+  function troubled(asked: Ask, trouble: Trouble): void {
+    if (asked.ask === 'name') return tell('refusal', trouble.message)
     // It lies on the counter, whoever has it: what the line knows of it is enough.
-    if (asked.ask === 'find-to-return') return this.foundToReturn(asked, null)
-    this.fail(asked.key, trouble)
+    if (asked.ask === 'find-to-return') return foundToReturn(asked, null)
+    fail(asked.key, trouble)
   }
 
   // ── What is scanned ──
 
-  private scan({ code, by, symbology, in_sight = false }: Extract<Happening, { what: 'scan' }>): void {
-    const line = this.addLine(code, by, in_sight)
-    if (line) this.enqueue({ do: 'look', key: line.key, how: symbology ? { symbology } : {} })
+  function scan({ code, by, symbology, in_sight = false }: Extract<Happening, { what: 'scan' }>): void {
+    const line = addLine(code, by, in_sight)
+    if (line) enqueue({ do: 'look', key: line.key, how: symbology ? { symbology } : {} })
   }
 
-  private look(key: string, how: Looking): void {
-    const line = this.lineOf(key)
-    if (line) this.ask({ ask: 'find', key, code: line.code, how })
+  function look(key: string, how: Looking): void {
+    const line = lineOf(key)
+    if (line) ask({ ask: 'find', key, code: line.code, how })
   }
 
-  private found({ key, how }: AskOf<'find'>, found: Found): void {
-    const line = this.lineOf(key)
+  function found({ key, how }: AskOf<'find'>, found: Found): void {
+    const line = lineOf(key)
     if (!line) return
-    const { may, fast_input, kind_of } = this.known
+    const { may, fast_input, kind_of } = facts
     const read = { code: codeToKeep(line.code, how.symbology), kind: how.kind ?? kind_of(line.code) }
-    const counter = { ...this.readerFor(line, how), lines: this.state.lines, fast_input, may, read }
+    const counter = { ...readerFor(line, how), lines: state.lines, fast_input, may, read }
     const decision = decide(found, line, how.lend_to ? { ...counter, only: 'lend' } : counter)
     const lentTo = decision.do === 'lend' || decision.do === 'lend-to-verify' ? decision.to : null
-    const confirmed = isSameReader(lentTo, this.state.proposed) ? lentTo : null
-    if (confirmed) this.setChosen(confirmed)
-    this.changeLine(key, {
+    const confirmed = isSameReader(lentTo, state.proposed) ? lentTo : null
+    if (confirmed) setChosen(confirmed)
+    changeLine(key, {
       copy: decision.do === 'choose' ? null : decision.copy,
-      with_reader: this.chosenKey(),
+      with_reader: chosenKey(),
       confirmed,
     })
-    this.perform(key, decision)
+    perform(key, decision)
   }
 
   /** The button's reader, the one proposed in sight unless another was settled since, or the chosen one. */
-  private readerFor({ before }: LaneLine, { lend_to }: Looking): Pick<Counter, 'chosen' | 'settled'> {
-    const { chosen, presence, proposed } = this.state
+  function readerFor({ before }: LaneLine, { lend_to }: Looking): Pick<Counter, 'chosen' | 'settled'> {
+    const { chosen, presence, proposed } = state
     if (lend_to?.reader && !isSameReader(lend_to.reader, chosen))
       return { chosen: lend_to.reader, settled: 'unseen' }
     if (lend_to && !lend_to.reader && presence !== 'gone') return { chosen, settled: 'unseen' }
@@ -471,106 +456,106 @@ class Lane {
     return { chosen, settled: presence === 'gone' ? 'left-alone' : 'yes' }
   }
 
-  private perform(key: string, decision: Decision): void {
-    const line = this.lineOf(key)
+  function perform(key: string, decision: Decision): void {
+    const line = lineOf(key)
     if (!line) return
     switch (decision.do) {
       case 'choose':
-        return this.choose(line, decision.chosen)
+        return choose(line, decision.chosen)
       case 'lend':
-        return this.judge(key, decision.known, decision.to, {}, null)
+        return judge(key, decision.known, decision.to, {}, null)
       case 'lend-to-verify':
-        return this.lendToVerify(key, decision.copy, decision.to, null)
+        return lendToVerify(key, decision.copy, decision.to, null)
       case 'return':
-        return this.ask({ ask: 'judge-return', key, copy: decision.copy, settles: null })
+        return ask({ ask: 'judge-return', key, copy: decision.copy, settles: null })
       case 'receive':
-        if (this.known.is_online) return this.ask({ ask: 'receive', key, copy: decision.copy })
-        return this.refuseToReceive(key, 'En transfert vers ce site\u202f: le recevoir demande le réseau.')
+        if (facts.is_online) return ask({ ask: 'receive', key, copy: decision.copy })
+        return refuseToReceive(key, 'En transfert vers ce site\u202f: le recevoir demande le réseau.')
       case 'ask-reader':
-        this.replaceWaiting(line)
-        this.setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
-        return this.tell('warning', `${decision.copy.title}\u202f: scannez la carte du lecteur.`)
+        replaceWaiting(line)
+        setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
+        return tell('warning', `${decision.copy.title}\u202f: scannez la carte du lecteur.`)
       case 'open-form':
-        return this.end(key, askInForm(decision.copy, decision.to))
+        return end(key, askInForm(decision.copy, decision.to))
       case 'say':
-        return this.end(key, decision.step)
+        return end(key, decision.step)
     }
   }
 
   /** A copy waits once, so its older line says that it was scanned again. */
-  private replaceWaiting(line: LaneLine): void {
-    for (const older of this.state.lines)
+  function replaceWaiting(line: LaneLine): void {
+    for (const older of state.lines)
       if (
         older.key !== line.key &&
         older.step.name === 'asks-reader' &&
         older.under_way === null &&
         barCodeOf(older) === barCodeOf(line)
       )
-        this.setStep(older.key, scannedAgain)
+        setStep(older.key, scannedAgain)
   }
 
   // ── Readers ──
 
-  private named(chosen: LaneReader | null): void {
-    const line = chosen && this.addLine(labelOf(chosen), 'fingers')
-    if (chosen && line) this.choose(line, chosen, false)
+  function named(chosen: LaneReader | null): void {
+    const line = chosen && addLine(labelOf(chosen), 'fingers')
+    if (chosen && line) choose(line, chosen, false)
   }
 
   /** Chooses a reader, and lends the copies that waited, or asks. */
-  private choose(line: LaneLine, chosen: LaneReader, isSeen = true): void {
-    const { chosen: before, presence, lines } = this.state
+  function choose(line: LaneLine, chosen: LaneReader, isSeen = true): void {
+    const { chosen: before, presence, lines } = state
     const isAgain = isSameReader(chosen, before) && presence !== 'gone'
-    this.setChosen(chosen)
-    this.setStep(line.key, { name: 'reader', chosen })
-    this.tell('success', isAgain ? `${nameOf(chosen)}\u202f: déjà choisi.` : chosenWords(chosen))
+    setChosen(chosen)
+    setStep(line.key, { name: 'reader', chosen })
+    tell('success', isAgain ? `${nameOf(chosen)}\u202f: déjà choisi.` : chosenWords(chosen))
     const lent: LaneLine[] = []
     for (const waiting of lines.filter(isWaiting)) {
-      const meeting = meetReader(waiting, line, lines, this.known.times)
-      if (meeting === 'over') this.setStep(waiting.key, { name: 'asks-reader', to: null, is_over: true })
+      const meeting = meetReader(waiting, line, lines, facts.times)
+      if (meeting === 'over') setStep(waiting.key, { name: 'asks-reader', to: null, is_over: true })
       else if (waiting.copy && (meeting === 'ask' || !isSeen))
-        this.end(waiting.key, askWhether(waiting.copy, chosen).step)
+        end(waiting.key, askWhether(waiting.copy, chosen).step)
       else lent.push(waiting)
     }
-    this.lookAgainFirst(lent)
+    lookAgainFirst(lent)
   }
 
   /** Before the next scan, which may choose another reader. */
-  private lookAgainFirst(lines: readonly LaneLine[]): void {
+  function lookAgainFirst(lines: readonly LaneLine[]): void {
     const turns = lines.map(({ key }) => ({ do: 'look', key, how: {}, is_again: true }) as const)
-    this.become({ turns: [...turns, ...this.state.turns] })
+    become({ turns: [...turns, ...state.turns] })
   }
 
   /** « Continuer avec » makes the reader of before present again, with the copies scanned since. */
-  private continueWith(line: LaneLine): void {
+  function continueWith(line: LaneLine): void {
     const to = line.step.name === 'asks-reader' ? line.step.to : null
     if (!to) return
-    this.setChosen(to)
-    this.tell('success', chosenWords(to))
-    const others = this.state.lines.filter(
+    setChosen(to)
+    tell('success', chosenWords(to))
+    const others = state.lines.filter(
       (other) =>
         other.key !== line.key &&
         isWaiting(other) &&
         other.step.name === 'asks-reader' &&
         isSameReader(other.step.to, to),
     )
-    this.lookAgainFirst([line, ...others])
+    lookAgainFirst([line, ...others])
   }
 
-  private setChosen(chosen: LaneReader | null): void {
-    this.become({ touched_at: this.known.now, chosen, presence: 'here', proposed: null })
+  function setChosen(chosen: LaneReader | null): void {
+    become({ touched_at: facts.now, chosen, presence: 'here', proposed: null })
   }
 
-  private chosenKey = () => this.state.chosen && readerKey(this.state.chosen)
+  const chosenKey = () => state.chosen && readerKey(state.chosen)
 
-  private propose(proposed: LaneReader | null): void {
-    if (isSameReader(proposed, this.state.proposed)) return
-    this.touch()
-    this.become({ is_proposal_stale: false, proposed })
+  function propose(proposed: LaneReader | null): void {
+    if (isSameReader(proposed, state.proposed)) return
+    touch()
+    become({ is_proposal_stale: false, proposed })
   }
 
   // ── Loans ──
 
-  private judge(
+  function judge(
     key: string,
     known: KnownCopy,
     to: ScannedReader,
@@ -581,26 +566,26 @@ class Lane {
     const given =
       choice.conditions_given ??
       (medium?.loaning_conditions_enabled
-        ? conditionsGivenBefore(to.reader.id, medium.id, this.state.lines)
+        ? conditionsGivenBefore(to.reader.id, medium.id, state.lines)
         : undefined)
     const granted = given === undefined ? choice : { ...choice, conditions_given: given }
-    this.ask({ ask: 'judge', key, known, to, choice: granted, settles })
+    ask({ ask: 'judge', key, known, to, choice: granted, settles })
   }
 
   /** Lends at the medium's terms, unless a rule or a reservation objects. */
-  private judged({ key, known, to, choice, settles }: AskOf<'judge'>, found: LoanJudged): void {
+  function judged({ key, known, to, choice, settles }: AskOf<'judge'>, found: LoanJudged): void {
     const objection = objectionTo(known, to, choice, found)
-    if (objection) return this.end(key, objection)
+    if (objection) return end(key, objection)
     const { today, judged } = found
     const { due, refusals, duration, steps } = judged
     const { copy, medium } = known
     const { override_reason, conditions_given } = choice
     // On line the server must tell a reservation unknown here; off line the copy has already left.
-    const despite = choice.despite_reservations ?? (this.known.is_online ? false : undefined)
+    const despite = choice.despite_reservations ?? (facts.is_online ? false : undefined)
     const price = loanAmount(copy.price, duration.duration_value, false)
     const cost = Number(price) > 0 ? `, ${frenchMoney(price)}` : ''
     const isOverruled = override_reason === undefined && refusals.length > 0
-    this.ask({
+    ask({
       ask: 'keep',
       key,
       action: {
@@ -642,13 +627,13 @@ class Lane {
   }
 
   /** Lends what this device does not know whole: no rule is asked here, and a person settles what the server refuses. */
-  private lendToVerify(
+  function lendToVerify(
     key: string,
     { bar_code, title, known }: ScannedCopy,
     to: LaneReader,
     settles: Settles,
   ): void {
-    this.ask({
+    ask({
       ask: 'keep',
       key,
       action: {
@@ -673,21 +658,21 @@ class Lane {
   // ── Returns ──
 
   /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */
-  private lookToReturn(key: string, settles: Settles): void {
-    const line = this.lineOf(key)
-    if (line) this.ask({ ask: 'find-to-return', key, code: barCodeOf(line), settles })
+  function lookToReturn(key: string, settles: Settles): void {
+    const line = lineOf(key)
+    if (line) ask({ ask: 'find-to-return', key, code: barCodeOf(line), settles })
   }
 
-  private foundToReturn({ key, code, settles }: AskOf<'find-to-return'>, found: Found | null): void {
-    const line = this.lineOf(key)
+  function foundToReturn({ key, code, settles }: AskOf<'find-to-return'>, found: Found | null): void {
+    const line = lineOf(key)
     const copy = found?.kind === 'copy' ? found.copy : (found === null && line?.copy) || bareCopy(code)
     // A button pressed is an act of now, however old its line.
-    this.changeLine(key, { copy, at: this.known.now, with_reader: this.chosenKey() })
-    this.ask({ ask: 'judge-return', key, copy, settles })
+    changeLine(key, { copy, at: facts.now, with_reader: chosenKey() })
+    ask({ ask: 'judge-return', key, copy, settles })
   }
 
   /** Takes a copy back whoever has it, because it lies on the counter. */
-  private judgedReturn(
+  function judgedReturn(
     { key, copy, settles }: AskOf<'judge-return'>,
     { today, penalty }: Answers['judge-return'],
   ): void {
@@ -697,7 +682,7 @@ class Lane {
     const due = loan?.end_date ?? null
     const days_late = due === null ? 0 : Math.max(0, daysBetween(due, today))
     const awaited = known && awaitedBy(known.reservations, known.copy.id, today)
-    const { chosen, presence } = this.state
+    const { chosen, presence } = state
     const not_theirs =
       // Whose card is not known yet may be the very reader.
       borrower && chosen && !isCard(chosen) && presence !== 'gone' && chosen.reader.id !== borrower.id
@@ -707,7 +692,7 @@ class Lane {
       ...(awaited ? [`, ${awaitedWords(awaited)}`] : []),
       ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
     ]
-    this.ask({
+    ask({
       ask: 'keep',
       key,
       action: {
@@ -735,51 +720,51 @@ class Lane {
     })
   }
 
-  private kept({ key, step, tells, settles }: Keeping, { entry_id }: Answers['keep']): void {
+  function kept({ key, step, tells, settles }: Keeping, { entry_id }: Answers['keep']): void {
     const isLent = step.act === 'lend' && step.to
-    this.changeLine(key, {
+    changeLine(key, {
       step: { ...step, entry_id },
       ...(isLent ? { with_reader: readerKey(isLent) } : {}),
     })
-    this.tell(tells.signal, tells.text, tells.title)
+    tell(tells.signal, tells.text, tells.title)
     // Only a kept action settles the refused one, in this person's name.
-    if (settles && settles.id !== entry_id) this.ask({ ask: 'set-aside', key, ...settles })
+    if (settles && settles.id !== entry_id) ask({ ask: 'set-aside', key, ...settles })
   }
 
   // ── What comes from another site ──
 
-  private received({ key, copy: { title } }: AskOf<'receive'>, received: Answers['receive']): void {
+  function received({ key, copy: { title } }: AskOf<'receive'>, received: Answers['receive']): void {
     if (!received)
-      return this.refuseToReceive(key, 'Cet exemplaire n’est plus en transfert. Scannez-le de nouveau.')
+      return refuseToReceive(key, 'Cet exemplaire n’est plus en transfert. Scannez-le de nouveau.')
     const { from, awaited } = received
-    this.setStep(key, { name: 'received', from, awaited })
-    if (awaited) this.tell('warning', `Reçu de ${from}, ${awaitedWords(awaited)}`, title)
-    else this.tell('success', `Reçu de ${from}`, title)
+    setStep(key, { name: 'received', from, awaited })
+    if (awaited) tell('warning', `Reçu de ${from}, ${awaitedWords(awaited)}`, title)
+    else tell('success', `Reçu de ${from}`, title)
   }
 
-  private refuseToReceive(key: string, message: string): void {
-    this.end(key, { name: 'said', signal: 'refusal', message, ways: ['again', 'return'] })
+  function refuseToReceive(key: string, message: string): void {
+    end(key, { name: 'said', signal: 'refusal', message, ways: ['again', 'return'] })
   }
 
   // ── A person's acts on a line, which wait for their turn behind the scans ──
 
-  private pressWay({ key, way, reason }: Extract<Happening, { what: 'way' }>): void {
-    const line = this.lineOf(key)
-    if (way === 'return' && line && this.isReturning(barCodeOf(line))) return
-    this.once(key, way, { do: 'way', key, way, reason })
+  function pressWay({ key, way, reason }: Extract<Happening, { what: 'way' }>): void {
+    const line = lineOf(key)
+    if (way === 'return' && line && isReturning(barCodeOf(line))) return
+    once(key, way, { do: 'way', key, way, reason })
   }
 
-  private isReturning(bar_code: string): boolean {
-    return this.state.lines.some((line) => line.under_way === 'return' && barCodeOf(line) === bar_code)
+  function isReturning(bar_code: string): boolean {
+    return state.lines.some((line) => line.under_way === 'return' && barCodeOf(line) === bar_code)
   }
 
-  private takeWay(
+  function takeWay(
     { key, way, reason }: { key: string; way: Way; reason: string | undefined },
     entry: Entry | null,
   ): void {
-    const line = this.lineOf(key)
+    const line = lineOf(key)
     // Its offer may be over when its turn comes.
-    if (!line || !waysOf(line, entry, this.known.may).includes(way)) return
+    if (!line || !waysOf(line, entry, facts.may).includes(way)) return
     const choice = choiceOf(line.step, entry)
     const settles = (act: ActingWay): Settles =>
       choice.resolves === undefined ? null : { id: choice.resolves, reason: reason ?? reasonOf[act] }
@@ -787,29 +772,29 @@ class Lane {
       case 'again':
       // Asked for once the copy is there.
       case 'add-copy':
-        return this.again(line)
+        return again(line)
       case 'is-card':
-        return this.again(line, 'beneficiary')
+        return again(line, 'beneficiary')
       case 'is-copy':
-        return this.again(line, 'copy')
+        return again(line, 'copy')
       case 'continue':
-        return this.continueWith(line)
+        return continueWith(line)
       case 'return':
-        return this.lookToReturn(key, settles(way))
+        return lookToReturn(key, settles(way))
       case 'lend':
-        if (line.step.name === 'kept' && line.step.act === 'return') return this.lendOn(line, line.step)
-        return this.lendAgain(line, choice, settles(way))
+        if (line.step.name === 'kept' && line.step.act === 'return') return lendOn(line, line.step)
+        return lendAgain(line, choice, settles(way))
       case 'override':
-        return this.lendAgain(
+        return lendAgain(
           line,
           { ...choice, ...(reason === undefined ? {} : { override_reason: reason }) },
           settles(way),
         )
       case 'despite-reservations':
-        return this.lendAgain(line, { ...choice, despite_reservations: true }, settles(way))
+        return lendAgain(line, { ...choice, despite_reservations: true }, settles(way))
       case 'conditions':
       case 'no-conditions':
-        return this.lendAgain(line, { ...choice, conditions_given: way === 'conditions' }, settles(way))
+        return lendAgain(line, { ...choice, conditions_given: way === 'conditions' }, settles(way))
       // The screen sees to them.
       case 'open-form':
       case 'export':
@@ -818,130 +803,129 @@ class Lane {
   }
 
   /** Looks a line up as if scanned now; a copy that waited too long asks all the same. `kind` is what a person says it is. */
-  private again({ key, copy, step }: LaneLine, kind?: CodeKind): void {
-    const { chosen, presence, gestures } = this.state
+  function again({ key, copy, step }: LaneLine, kind?: CodeKind): void {
+    const { chosen, presence, gestures } = state
     if (step.name === 'asks-reader' && copy && chosen && presence !== 'gone') {
-      this.changeLine(key, { at: this.known.now })
-      return this.end(key, askWhether(copy, chosen).step)
+      changeLine(key, { at: facts.now })
+      return end(key, askWhether(copy, chosen).step)
     }
-    this.changeLine(key, {
-      at: this.known.now,
+    changeLine(key, {
+      at: facts.now,
       gestures,
-      before: this.beforeNow(),
+      before: beforeNow(),
       step: { name: 'looking' },
     })
-    this.look(key, kind === undefined ? {} : { kind })
+    look(key, kind === undefined ? {} : { kind })
   }
 
-  private lendAgain({ key, step, copy }: LaneLine, choice: LendChoice, settles: Settles): void {
+  function lendAgain({ key, step, copy }: LaneLine, choice: LendChoice, settles: Settles): void {
     const to = step.name === 'asks' || step.name === 'kept' ? step.to : null
     if (!copy || !to) return
     // The button's name settles a proposed choice.
-    if (isSameReader(to, this.state.proposed)) this.setChosen(to)
-    this.changeLine(key, { at: this.known.now })
-    if (copy.known && !isCard(to)) this.judge(key, copy.known, to, choice, settles)
-    else this.lendToVerify(key, copy, to, settles)
+    if (isSameReader(to, state.proposed)) setChosen(to)
+    changeLine(key, { at: facts.now })
+    if (copy.known && !isCard(to)) judge(key, copy.known, to, choice, settles)
+    else lendToVerify(key, copy, to, settles)
   }
 
   /** Passes what another reader's return left here on to the chosen one; the return keeps its line, and its « Annuler ». */
-  private lendOn(returned: LaneLine, step: Kept): void {
+  function lendOn(returned: LaneLine, step: Kept): void {
     if (!step.not_theirs) return
-    const line = this.addLine(barCodeOf(returned), 'fingers')
+    const line = addLine(barCodeOf(returned), 'fingers')
     if (!line) return
-    this.setStep(returned.key, { ...step, not_theirs: { ...step.not_theirs, is_lent: true } })
-    this.look(line.key, { lend_to: { reader: step.not_theirs.chosen } })
+    setStep(returned.key, { ...step, not_theirs: { ...step.not_theirs, is_lent: true } })
+    look(line.key, { lend_to: { reader: step.not_theirs.chosen } })
   }
 
   /** « Annuler » drops an unsent action from the outbox, or asks the server to undo it. */
-  private takeBack(key: string): void {
-    const step = this.lineOf(key)?.step
-    if (step?.name === 'kept') this.ask({ ask: 'undo', key, id: step.entry_id, act: step.act })
-    else if (step) this.setStep(key, { name: 'taken-back', was: 'Retiré' })
+  function takeBack(key: string): void {
+    const step = lineOf(key)?.step
+    if (step?.name === 'kept') ask({ ask: 'undo', key, id: step.entry_id, act: step.act })
+    else if (step) setStep(key, { name: 'taken-back', was: 'Retiré' })
   }
 
-  private undone({ key, act }: AskOf<'undo'>, trouble: string | null): void {
-    const line = this.lineOf(key)
+  function undone({ key, act }: AskOf<'undo'>, trouble: string | null): void {
+    const line = lineOf(key)
     if (!line) return
-    if (trouble !== null) return this.keepWithTrouble(key, trouble)
+    if (trouble !== null) return keepWithTrouble(key, trouble)
     const was = act === 'lend' ? 'Prêt annulé' : 'Retour annulé'
-    this.setStep(key, { name: 'taken-back', was })
-    this.tell('warning', was, line.copy?.title ?? line.code)
+    setStep(key, { name: 'taken-back', was })
+    tell('warning', was, line.copy?.title ?? line.code)
   }
 
   // ── Ends ──
 
   /** How a line ended when nothing was kept. */
-  private end(key: string, step: Ended): void {
+  function end(key: string, step: Ended): void {
     // The line's refused action is still there to be settled.
-    if (step.name === 'said' && this.lineOf(key)?.step.name === 'kept')
-      return this.keepWithTrouble(key, step.message)
-    this.setStep(key, step)
-    if (step.name === 'said') this.doubtReaderAfter(key)
-    this.tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '))
+    if (step.name === 'said' && lineOf(key)?.step.name === 'kept') return keepWithTrouble(key, step.message)
+    setStep(key, step)
+    if (step.name === 'said') doubtReaderAfter(key)
+    tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '))
   }
 
   /** The next person's card was read and chose nobody: what they bring is not for the reader before. */
-  private doubtReaderAfter(key: string): void {
-    const line = this.lineOf(key)
-    if (this.state.chosen && line?.copy === null && this.known.kind_of(line.code) === 'beneficiary')
-      this.become({ presence: 'gone' })
+  function doubtReaderAfter(key: string): void {
+    const line = lineOf(key)
+    if (state.chosen && line?.copy === null && facts.kind_of(line.code) === 'beneficiary')
+      become({ presence: 'gone' })
   }
 
   /** Tells on the line what could not be kept, to be saved as a file; what was kept stays kept. */
-  private fail(key: string, { message, message_beside_kept, unsaved, is_call }: Trouble): void {
-    const line = this.lineOf(key)
+  function fail(key: string, { message, message_beside_kept, unsaved, is_call }: Trouble): void {
+    const line = lineOf(key)
     if (!line) return
-    if (line.step.name === 'kept') return this.keepWithTrouble(key, message_beside_kept)
+    if (line.step.name === 'kept') return keepWithTrouble(key, message_beside_kept)
     const refused = { name: 'said', signal: 'refusal', message } as const
-    if (unsaved) return this.end(key, { ...refused, ways: ['again', 'export'], unsaved })
+    if (unsaved) return end(key, { ...refused, ways: ['again', 'export'], unsaved })
     // A copy that could not be looked up may still be taken back on this device.
-    const back = is_call ? waysBack(this.known.kind_of(line.code)) : []
-    this.end(key, { ...refused, ways: ['again', ...back] })
+    const back = is_call ? waysBack(facts.kind_of(line.code)) : []
+    end(key, { ...refused, ways: ['again', ...back] })
   }
 
-  private keepWithTrouble(key: string, trouble: string): void {
-    this.changeLine(key, { trouble })
-    this.tell('refusal', trouble)
+  function keepWithTrouble(key: string, trouble: string): void {
+    changeLine(key, { trouble })
+    tell('refusal', trouble)
   }
 
-  private tell(signal: ScanSignal, text: string, title: string | null = null): void {
-    this.become({ said: { signal, text, title, turn: (this.state.said?.turn ?? 0) + 1 } })
-    this.effects.push({ do: 'signal', signal })
+  function tell(signal: ScanSignal, text: string, title: string | null = null): void {
+    become({ said: { signal, text, title, turn: (state.said?.turn ?? 0) + 1 } })
+    effects.push({ do: 'signal', signal })
   }
 
   // ── Lines and time ──
 
-  private become(next: Partial<LaneState>): void {
-    this.state = { ...this.state, ...next }
+  function become(next: Partial<LaneState>): void {
+    state = { ...state, ...next }
   }
 
-  private lineOf = (key: string): LaneLine | null => this.state.lines.find((line) => line.key === key) ?? null
+  const lineOf = (key: string): LaneLine | null => state.lines.find((line) => line.key === key) ?? null
 
   /** Notes something of a line; a trouble told meanwhile stays. */
-  private mapLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
-    this.become({
-      lines: this.state.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
+  function mapLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
+    become({
+      lines: state.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
     })
   }
 
-  private changeLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
-    this.mapLine(key, { trouble: null, ...change })
+  function changeLine(key: string, change: Partial<Omit<LaneLine, 'key'>>): void {
+    mapLine(key, { trouble: null, ...change })
   }
 
-  private setStep(key: string, step: Step): void {
-    this.changeLine(key, { step })
+  function setStep(key: string, step: Step): void {
+    changeLine(key, { step })
   }
 
-  private beforeNow = () => ({ proposed: null, in_sight: false, chosen: this.state.chosen })
+  const beforeNow = () => ({ proposed: null, in_sight: false, chosen: state.chosen })
 
   /** Adds a line before it is looked up; null when the camera saw the same label again. */
-  private addLine(code: string, by: Mouth, inSight = false): LaneLine | null {
-    this.touch()
-    const key = this.state.keys + 1
-    const scan: Scan = { key: String(key), code, at: this.known.now, by }
-    this.become({ keys: key })
-    if (isRepeat(scan, this.state.lines)) return null
-    const { proposed, chosen, gestures, is_proposal_stale, lines } = this.state
+  function addLine(code: string, by: Mouth, inSight = false): LaneLine | null {
+    touch()
+    const key = state.keys + 1
+    const scan: Scan = { key: String(key), code, at: facts.now, by }
+    become({ keys: key })
+    if (isRepeat(scan, state.lines)) return null
+    const { proposed, chosen, gestures, is_proposal_stale, lines } = state
     const line: LaneLine = {
       ...scan,
       step: { name: 'looking' },
@@ -953,33 +937,33 @@ class Lane {
       before: { proposed, in_sight: inSight && !is_proposal_stale, chosen },
       confirmed: null,
     }
-    this.become({ lines: shortened([...lines, line]) })
+    become({ lines: shortened([...lines, line]) })
     return line
   }
 
   /** Shows lines of before a reload, unless something was done since. */
-  private showKept(lines: readonly LaneLine[]): void {
-    if (this.state.lines.length > 0 || lines.length === 0) return
-    this.become({ lines, keys: Math.max(this.state.keys, ...lines.map(({ key }) => Number(key))) })
+  function showKept(lines: readonly LaneLine[]): void {
+    if (state.lines.length > 0 || lines.length === 0) return
+    become({ lines, keys: Math.max(state.keys, ...lines.map(({ key }) => Number(key))) })
   }
 
-  private isAtWork = (): boolean =>
-    this.state.doing !== null ||
-    this.state.lines.some(({ step, under_way }) => step.name === 'looking' || under_way !== null)
+  const isAtWork = (): boolean =>
+    state.doing !== null ||
+    state.lines.some(({ step, under_way }) => step.name === 'looking' || under_way !== null)
 
   /** What time alone changes: the reader greys and goes, and copies wait no more. */
-  private passTime(): void {
-    const { now, times } = this.known
-    const { presence, chosen, lines, touched_at } = this.state
-    const isAtWork = this.isAtWork()
+  function passTime(): void {
+    const { now, times } = facts
+    const { presence, chosen, lines, touched_at } = state
+    const isWorking = isAtWork()
     // Nobody leaves while scans are worked on.
-    const quiet = isAtWork ? 'here' : presenceAfter(now - touched_at, times)
-    if (quiet === 'gone' && !this.state.is_proposal_stale) this.become({ is_proposal_stale: true })
+    const quiet = isWorking ? 'here' : presenceAfter(now - touched_at, times)
+    if (quiet === 'gone' && !state.is_proposal_stale) become({ is_proposal_stale: true })
     // A reader who is gone comes back only by being chosen again.
     const next = presence === 'gone' ? 'gone' : chosen === null ? 'here' : quiet
-    const isLate = (line: LaneLine) => !isAtWork && isWaiting(line) && isOver(line, now, times)
+    const isLate = (line: LaneLine) => !isWorking && isWaiting(line) && isOver(line, now, times)
     if (next === presence && !lines.some(isLate)) return
-    this.become({
+    become({
       presence: next,
       lines: lines.map((line) =>
         isLate(line) ? { ...line, step: { name: 'asks-reader', to: null, is_over: true } } : line,
@@ -987,11 +971,15 @@ class Lane {
     })
   }
 
-  private touch(): void {
-    this.passTime()
-    this.become({ touched_at: this.known.now })
-    if (this.state.presence === 'idle') this.become({ presence: 'here' })
+  function touch(): void {
+    passTime()
+    become({ touched_at: facts.now })
+    if (state.presence === 'idle') become({ presence: 'here' })
   }
+
+  take(happening)
+  proceed()
+  return { state, effects }
 }
 
 const scannedAgain: Step = { name: 'taken-back', was: 'Scanné de nouveau' }
