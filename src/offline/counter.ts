@@ -37,13 +37,15 @@ export type KnownReader = {
 
 /** Today's date in the library, corrected by the server's clock where that was measured. */
 export async function libraryToday(now = new Date()): Promise<CalendarDay> {
-  const offset = await transact(
-    ['meta'],
-    'readonly',
-    async (tx) => (await readMeta(tx.objectStore('meta'), 'clock'))?.offset,
+  const known = await readLibrary(
+    async (library) => library && { clock: library.clock, zone: zoneOf(library) },
   )
-  return readLibrary(async (library) => calendarDayOf(correctedTime(now, offset ?? null), zoneOf(library)))
+  // A device without the library may know the time all the same.
+  const { clock, zone } = known ?? { clock: await readClock(), zone: zoneOf(null) }
+  return calendarDayOf(correctedTime(now, clock?.offset ?? null), zone)
 }
+
+const readClock = () => transact(['meta'], 'readonly', (tx) => readMeta(tx.objectStore('meta'), 'clock'))
 
 export async function findCopy(bar_code: string, today?: CalendarDay): Promise<KnownCopy | null> {
   const day = today ?? (await libraryToday())

@@ -269,6 +269,43 @@ describeServer('the add loan screen', (server) => {
     expect(await within(await basket()).findByText('Peut emprunter')).toBeVisible()
   })
 
+  it('shows the line before the server answers, saves nothing until then, and takes out what it refuses', async () => {
+    await server.db.updateTable('copies').set({ status: 'Disponible' }).where('id', '=', 10).execute()
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    await waitFor(async () => {
+      await refreshNow()
+      expect((await snapshotState()).complete).toBe(true)
+    })
+    const answers = networkTo(server)
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+    page.device.network = async (request) => {
+      if (/\/api\/(snapshot|events)/.test(request.url)) return new Promise(() => undefined)
+      if (request.url.includes('/api/eligibility')) await isAnswered
+      return answers(request)
+    }
+    const record = vi.spyOn(counterActions, 'lend')
+    const endOn = (exit_date: string | null) =>
+      server.db.updateTable('beneficiaries').set({ exit_date }).where('id', '=', 1).execute()
+    await endOn('2026-01-31')
+    page.scan('R1')
+    page.scan('1010')
+    expect(within(await basket()).getByText('Livre numéro 10')).toBeVisible()
+    await press('Enregistrer et continuer')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    answer()
+    const dialog = await screen.findByRole('dialog', { name: "Le bénéficiaire n'est pas éligible." })
+    expect(dialog).toHaveTextContent('L’inscription a pris fin le 31/01/2026.')
+    expect(within(await basket()).getByText('Livre numéro 10')).toBeInTheDocument()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Ne pas prêter' }))
+    const left = await screen.findByRole('region', { name: 'Non prêtés' })
+    expect(await within(left).findByText('Livre numéro 10')).toBeVisible()
+    expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
+    expect(record).not.toHaveBeenCalled()
+    await endOn(null)
+  })
+
   it('offers twenty copies at most of what is typed', async () => {
     await sql`insert into copies (reference, bar_code, site) select 9, 'Z' || n, 1 from generate_series(1, 25) n`.execute(
       server.db,

@@ -8,7 +8,7 @@ import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
-import { findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts'
+import { findCopy, type KnownCopy } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
@@ -34,6 +34,7 @@ import {
 import { useChangeReaderDialog } from './change-reader-dialog.tsx'
 import { useHeldLoans } from '../loans/held-loan.ts'
 import { useOpenAt } from '../loans/open-days.ts'
+import { useLibraryClock } from '../loans/use-today.ts'
 import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend, checkOnDevice, type LendCheck } from './lend-check.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
@@ -66,6 +67,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
   const held = useHeldLoans((contents.chosen ?? proposal?.chosen)?.reader.id ?? null)
   const openLoans = held.data
   const openAt = useOpenAt()
+  const { today } = useLibraryClock()
   const now = useRef({ contents, terms, openLoans, openAt, may: { sell: maySell } })
   useEffect(() => {
     now.current = { ...now.current, terms, openLoans, openAt, may: { sell: maySell } }
@@ -143,7 +145,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: () => Promise<
     )
     const quota = quotaReasons(copy, lines, ofMedium.length)
     const { terms: asked } = now.current
-    const on = { today: await libraryToday(), openAt: now.current.openAt }
+    const on = { today: today(), openAt: now.current.openAt }
     const waiting = reservationsBefore(copy.reservations, {
       reader: id,
       copy: copy.id,
