@@ -195,9 +195,9 @@ async function scanCopy(
   const kept = line
     // Under a reader’s card the line no longer repeats to whom it was lent.
     // A loan that is refused says nothing but that.
-    .filter({ hasText: kind === 'lend' ? /Prêté|Retour le|À régler/ : /Rendu/ })
+    .filter({ hasText: kind === 'lend' ? /Prêté|Retour le|Refusé/ : /Rendu/ })
     // Refused at once, by the server or because of the device's clock, it was kept all the same.
-    .getByText(/^(Enregistré|Confirmé|À régler)/)
+    .getByText(/^(Enregistré|Confirmé|Refusé)/)
     .first()
   // What was done with this very copy a moment ago is asked about.
   const again = line.filter({ hasText: 'À confirmer' }).getByRole('button', {

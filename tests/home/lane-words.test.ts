@@ -71,7 +71,7 @@ describe('the line of a loan by codes', () => {
   it('is to be settled where nobody carries a code', () => {
     const problem = { code: 409, reason: 'READER_UNKNOWN', message: 'Aucun lecteur.', facts: null } as const
     expect(words({ ...entry, state: 'conflict', problem })).toMatchObject({
-      state: { word: 'À régler' },
+      state: { word: 'Refusé' },
       notes: [{ tone: 'bad', text: 'Aucun lecteur.' }],
       toSettle: true,
       ways: [],

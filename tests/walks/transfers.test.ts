@@ -82,7 +82,6 @@ describe('a copy that goes from one site to the other', () => {
     await openCounter(page)
     await typeAsScanner(page, '31555510002001')
     const lane = page.getByRole('list', { name: 'Derniers passages' })
-    await lane.getByRole('button', { name: 'Rendre' }).click()
     await lane.getByRole('button', { name: 'Renvoyer à Annexe' }).click()
     await lane.getByText('En transfert vers Annexe').waitFor()
     await expect.poll(() => stateOf(11)).toBe('En transfert, Annexe')

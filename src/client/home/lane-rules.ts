@@ -74,10 +74,12 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
   if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
   // A copy lent at another site lies on this counter: it is brought back.
-  if (found.kind === 'elsewhere')
+  if (found.kind === 'elsewhere') {
+    const copy = { ...bareCopy(found.code), title: found.title }
     return found.isLent && counter.may.return && counter.only !== 'lend'
-      ? { do: 'return', copy: { ...bareCopy(found.code), title: found.title } }
-      : refuse(nobodysWords(found), null, [])
+      ? { do: 'return', copy }
+      : refuse(nobodysWords(found), copy, [])
+  }
   if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
   const isSure = isNobodysForSure(found)
   const back = waysBack(counter.read.kind)

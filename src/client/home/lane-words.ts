@@ -243,6 +243,9 @@ function awaitedOf(
 /** « Enregistré » once kept on the device, then the server's word. */
 function keptState(entry: Entry | null): { word: string; tone: Tone } {
   if (!entry || entry.state === 'sending') return { word: 'Enregistré', tone: 'wait' }
+  const refused: boolean = isRefused(entry)
+  // As every line of the counter that was refused.
+  if (refused) return { word: 'Refusé', tone: 'bad' }
   if (entry.state === 'queued')
     return { word: entry.attempts === 0 ? 'Enregistré' : 'Enregistré, à envoyer', tone: 'wait' }
   return stateWords[entry.state]
