@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { alreadyLent, notAvailable, notForLoan, notOnLoan } from '../../src/domain/copy-obstacles.ts'
 
-it('says of a copy by its title why it is not lent or taken back', () => {
+it('a copy is said by its title not to be lent or taken back', () => {
   expect([
     notAvailable('Momo', 'En transfert'),
     alreadyLent('Momo', 'Alice Martin (M1), depuis le 10/03/2026'),

@@ -79,6 +79,8 @@ describeServer('a basket that sells', (server) => {
   it('keeps on its line what the server refuses to sell, and lends the rest', async () => {
     const page = await openCounter('/loaning/add', server)
     const lines = await scanned(page, 'R3', '1002')
+    // What the page before has lost may be noted late.
+    noteAnswer()
     await press('Enregistrer et continuer')
     expect(await within(lines).findByRole('alert')).toHaveTextContent(
       'L’inscription a pris fin le 01/01/2020.',
