@@ -69,7 +69,7 @@ export type LaneState = {
   proposed: LaneReader | null
   lines: readonly LaneLine[]
   said: Said | null
-  /** What waits for its turn, and what is under way with the question that it waits for. */
+  /** `turns` wait; `doing` is the one at work and the answer that it needs to go on. */
   turns: readonly Turn[]
   doing: { turn: Turn; ask: Ask } | null
   keys: number
@@ -164,7 +164,7 @@ export type Keeping = {
   settles: Settles
 }
 
-/** What the engine cannot know by itself: each is answered once, or ends in trouble. */
+/** The engine asks the device and the server; each ask is answered once, or ends in trouble. */
 export type Ask =
   | { ask: 'find'; key: string; code: string; how: Looking }
   /** Whose it is, to take it back whatever is answered. */
@@ -203,7 +203,7 @@ export type Answers = {
 /** Why what was asked could not be done. */
 export type Trouble = {
   message: string
-  /** The same where something is kept already. */
+  /** Its words where the line has an action already, which stays kept. */
   message_beside_kept: string
   /** The action that the device could not keep. */
   unsaved: Entry | null
@@ -288,7 +288,7 @@ export function advance(
         // A line's key is never used again in this page.
         return become({ ...emptyLane, keys: state.keys })
       case 'answer':
-        // What was asked before somebody else signed in is nobody's.
+        // Somebody else may have signed in since it was asked.
         if (state.doing?.ask !== happening.ask) return
         endAsk()
         return answered(happening)
@@ -951,7 +951,7 @@ export function advance(
     state.doing !== null ||
     state.lines.some(({ step, under_way }) => step.name === 'looking' || under_way !== null)
 
-  /** What time alone changes: the reader greys and goes, and copies wait no more. */
+  /** Time alone greys the reader and lets them go, and ends the wait of copies. */
   function passTime(): void {
     const { now, times } = facts
     const { presence, chosen, lines, touched_at } = state

@@ -1,5 +1,4 @@
 import { Select, SimpleGrid, Textarea } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 
 import { type CopyState, copyStates } from '../../domain/loan-rules.ts'
 import styles from './counter.module.css'
@@ -24,17 +23,14 @@ type ReturnFieldsProps = {
 
 /** State and comment of a return; a copy comes back as it left unless said. */
 export function ReturnFields({ left, note, isFocused, onChange }: ReturnFieldsProps) {
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (isFocused) field.current?.focus()
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when they come
-  }, [])
+  // A press has just unfolded them.
+  const unfolded = { autoFocus: isFocused }
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label={inWords('État au retour')}
         data={stateChoices}
-        ref={field}
+        {...unfolded}
         // Its list is made when it is opened: each ticked line has one.
         comboboxProps={closedUntilOpened}
         placeholder="Inchangé"
