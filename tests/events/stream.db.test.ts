@@ -47,7 +47,8 @@ describeServer('the stream of changes', (server) => {
     expect((await lend(1)).status).toBe(201)
     // Something of before may be told meanwhile.
     expect((await hear(stream, 'loanings')).event).toEqual({ resources: loanResources })
-    expect(stream.raw).not.toMatch(/Sans-Courriel|1001|Livre/)
+    // Ids count transactions, so they may hold the copy's number by chance.
+    expect(stream.raw.replaceAll(/^id: .*$/gm, '')).not.toMatch(/Sans-Courriel|1001|Livre/)
     expect((await giveBack('1001')).status).toBe(200)
     expect((await hear(stream, 'loanings')).event).toEqual({ resources: loanResources })
   })
