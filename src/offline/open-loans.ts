@@ -25,6 +25,10 @@ export type OpenLoan = {
   waiting: boolean
 }
 
+/** Names an open loan for lists and ticks: the server's id, or the key of the action that made it. */
+export const heldKey = ({ loan_id, loan_key, bar_code }: OpenLoan): string =>
+  loan_id === null ? (loan_key ?? bar_code) : String(loan_id)
+
 export const defaultZone = 'Europe/Paris'
 export const zoneOf = (library: KnownLibrary | null): string =>
   library?.settings?.parameters['timezone'] ?? defaultZone

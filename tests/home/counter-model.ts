@@ -72,7 +72,13 @@ export class ModelCounter {
   failNext(): void {
     const ask = this.asks.shift()
     const message = 'Le disque est plein.'
-    const trouble = { message, message_beside_kept: message, unsaved: null, is_call: false }
+    const trouble = {
+      message,
+      message_beside_kept: message,
+      unsaved: null,
+      is_call: false,
+      is_network: false,
+    }
     if (ask) this.happen({ what: 'trouble', ask, trouble })
   }
 
@@ -160,7 +166,7 @@ const kindOf = (code: string): CodeKind | null =>
 const borrowerOf = (id: number) => readerOf(id).reader as unknown as KnownCopy['borrower']
 
 /** A copy that the device knows, free or on loan to a reader. */
-function copyOfCounter(bar_code: string, lentTo: number | null): ScannedCopy {
+export function copyOfCounter(bar_code: string, lentTo: number | null): ScannedCopy {
   const id = Number(bar_code)
   const title = `Titre ${bar_code}`
   const loan: ScannedCopy['loan'] =

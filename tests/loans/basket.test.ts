@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CounterCopy } from '../../src/client/catalogue/copy-data.ts'
+import type { CounterCopy } from '../../src/client/catalogue/counter-copy.ts'
 import {
   amountOf,
   dueOf,

@@ -6,35 +6,14 @@ import type { Filter } from '../../contract/list.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import type { CalendarUnit, CopyState, CopyStatus } from '../../domain/loan-rules.ts'
-import { nameAndNumber, readerName } from '../../domain/person-names.ts'
-import type { Reservation } from '../../domain/reservation-rules.ts'
+import { nameAndNumber } from '../../domain/person-names.ts'
 import { findBeneficiary, findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from './catalogue-data.ts'
-
-/** From the server or the device. */
-export type CounterCopy = {
-  id: number
-  bar_code: string
-  name: string
-  reference: number
-  status: CopyStatus
-  state: CopyState
-  price: string
-  type: Copy['type']
-  cycle_type: CalendarUnit | null
-  cycle_value: number | null
-  site: number
-  medium: Medium | null
-  /** In the order they are served. */
-  reservations: (Reservation & { id: number; beneficiary_name: string })[]
-  /** 0 and an empty name when the person is not known. */
-  holder: { beneficiary: number; beneficiary_name: string; end_date: CalendarDay | null } | null
-}
+import { copyOfKnown, type CounterCopy } from './counter-copy.ts'
 
 /** File 1, section 9: twenty at most. */
 const copyLimit = 20
@@ -130,20 +109,6 @@ const copyOfServer = (
     ...loaning,
     beneficiary: loaning.beneficiary ?? 0,
     beneficiary_name: loaning.beneficiary_name ?? '',
-  },
-})
-
-export const copyOfKnown = ({ copy, medium, loan, borrower, reservations }: KnownCopy): CounterCopy => ({
-  ...copy,
-  medium,
-  reservations: reservations.map((one) => ({
-    ...one,
-    beneficiary_name: one.beneficiary_name ?? one.beneficiary_info,
-  })),
-  holder: loan && {
-    beneficiary: loan.beneficiary_id,
-    beneficiary_name: borrower ? readerName(borrower) : '',
-    end_date: loan.end_date,
   },
 })
 

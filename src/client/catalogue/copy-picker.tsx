@@ -5,7 +5,8 @@ import { useConnection } from '../api/connection.ts'
 import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { type CounterCopy, copySearchQuery, findCounterCopy } from './copy-data.ts'
+import { copySearchQuery, findCounterCopy } from './copy-data.ts'
+import type { CounterCopy } from './counter-copy.ts'
 
 type CopyPickerProps = {
   onPick: (copy: CounterCopy) => void

@@ -14,6 +14,7 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { Found, ScannedCopy } from '../find/found.ts'
 import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
 import { type Awaited, awaitedBy, awaitedWords } from '../reservations/awaited.ts'
+import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { counted } from '../ui/words.ts'
 import {
@@ -63,15 +64,12 @@ import {
 // be done go out. Scans and presses are worked on one after the other, each to its end.
 
 /** Lines stand oldest first; a pause in typing only proposes `proposed`. */
-export type LaneState = {
+export type LaneState = Turns<Turn, Ask> & {
   chosen: LaneReader | null
   presence: Presence
   proposed: LaneReader | null
   lines: readonly LaneLine[]
   said: Said | null
-  /** `turns` wait; `doing` is the one at work and the answer that it needs to go on. */
-  turns: readonly Turn[]
-  doing: { turn: Turn; ask: Ask } | null
   keys: number
   /** When the counter was last touched or last worked on a scan, in epoch milliseconds. */
   touched_at: number
@@ -209,6 +207,8 @@ export type Trouble = {
   unsaved: Entry | null
   /** Whether the server failed to answer, and not the device. */
   is_call: boolean
+  /** Whether nothing came back at all. */
+  is_network: boolean
 }
 
 export type AskOf<Name extends Ask['ask']> = Extract<Ask, { ask: Name }>
@@ -227,8 +227,13 @@ export function advance(
 ): { state: LaneState; effects: Effect[] } {
   let state = before
   const effects: Effect[] = []
-  /** The turn that is at work, and ends where it asks nothing more. */
-  let running: Turn | null = null
+  const { enqueue, putFirst, ask, takeUp, proceed } = turnTaking<Turn, Ask>({
+    read: () => state,
+    write: become,
+    begin,
+    end: endTurn,
+    send: (ask) => effects.push({ do: 'ask', ask }),
+  })
 
   function take(happening: Happening): void {
     switch (happening.what) {
@@ -288,52 +293,20 @@ export function advance(
         // A line's key is never used again in this page.
         return become({ ...emptyLane, keys: state.keys })
       case 'answer':
-        // Somebody else may have signed in since it was asked.
-        if (state.doing?.ask !== happening.ask) return
-        endAsk()
-        return answered(happening)
+        if (takeUp(happening.ask)) answered(happening)
+        return
       case 'trouble':
-        if (state.doing?.ask !== happening.ask) return
-        endAsk()
-        return troubled(happening.ask, happening.trouble)
+        if (takeUp(happening.ask)) troubled(happening.ask, happening.trouble)
+        return
     }
   }
 
   // ── Turns ──
 
-  /** Ends the turn where nothing is asked any more, and begins the next ones. */
-  function proceed(): void {
-    for (;;) {
-      if (state.doing !== null) return
-      if (running !== null) endTurn(running)
-      const [turn, ...turns] = state.turns
-      if (turn === undefined) return
-      running = turn
-      become({ turns })
-      begin(turn)
-    }
-  }
-
   function endTurn(turn: Turn): void {
-    running = null
     // The reader was waiting while the scan was worked on.
     become({ touched_at: facts.now })
     if (turn.do !== 'name') mapLine(turn.key, { under_way: null })
-  }
-
-  function endAsk(): void {
-    running = state.doing?.turn ?? null
-    become({ doing: null })
-  }
-
-  function ask(ask: Ask): void {
-    if (running === null) return
-    become({ doing: { turn: running, ask } })
-    effects.push({ do: 'ask', ask })
-  }
-
-  function enqueue(turn: Turn): void {
-    become({ turns: [...state.turns, turn] })
   }
 
   /** Asked of a line again while it is under way, it is one gesture. */
@@ -410,6 +383,8 @@ export function advance(
     if (asked.ask === 'name') return tell('refusal', trouble.message)
     // It lies on the counter, whoever has it: what the line knows of it is enough.
     if (asked.ask === 'find-to-return') return foundToReturn(asked, null)
+    if (asked.ask === 'receive' && trouble.is_network)
+      return refuseToReceive(asked.key, receivingNeedsNetwork)
     fail(asked.key, trouble)
   }
 
@@ -470,7 +445,7 @@ export function advance(
         return ask({ ask: 'judge-return', key, copy: decision.copy, settles: null })
       case 'receive':
         if (facts.is_online) return ask({ ask: 'receive', key, copy: decision.copy })
-        return refuseToReceive(key, 'En transfert vers ce site\u202f: le recevoir demande le réseau.')
+        return refuseToReceive(key, receivingNeedsNetwork)
       case 'ask-reader':
         replaceWaiting(line)
         setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
@@ -521,8 +496,7 @@ export function advance(
 
   /** Before the next scan, which may choose another reader. */
   function lookAgainFirst(lines: readonly LaneLine[]): void {
-    const turns = lines.map(({ key }) => ({ do: 'look', key, how: {}, is_again: true }) as const)
-    become({ turns: [...turns, ...state.turns] })
+    putFirst(...lines.map(({ key }) => ({ do: 'look', key, how: {}, is_again: true }) as const))
   }
 
   /** « Continuer avec » makes the reader of before present again, with the copies scanned since. */
@@ -981,6 +955,8 @@ export function advance(
   proceed()
   return { state, effects }
 }
+
+const receivingNeedsNetwork = 'En transfert vers ce site\u202f: le recevoir demande le réseau.'
 
 const scannedAgain: Step = { name: 'taken-back', was: 'Scanné de nouveau' }
 

@@ -5,7 +5,6 @@ import type { Entry } from '../../offline/entry.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
 import { knownCalendarOf } from '../../offline/known-library.ts'
 import { OutboxWriteError } from '../../offline/outbox.ts'
-import { setAside } from '../../offline/outbox-decisions.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
@@ -52,7 +51,7 @@ export async function work(ask: Ask, tools: LaneTools): Promise<Answer> {
     case 'entry':
       return readEntry(ask.id)
     case 'set-aside':
-      return setAside(ask.id, tools.username, ask.reason)
+      return (await import('../../offline/outbox-decisions.ts')).setAside(ask.id, tools.username, ask.reason)
     case 'undo':
       return (await import('./lane-undo.ts')).undo(ask, tools.username)
   }
@@ -63,6 +62,7 @@ export const troubleOf = (error: unknown): Trouble => ({
   message_beside_kept: whyNotKept(error, 'Ce qui vient d’être demandé n’a pas abouti. Réessayez.'),
   unsaved: error instanceof OutboxWriteError ? error.entry : null,
   is_call: error instanceof CallError,
+  is_network: error instanceof CallError && error.isNoNetwork,
 })
 
 async function judge({ known, to, choice }: AskOf<'judge'>): Promise<LoanJudged> {

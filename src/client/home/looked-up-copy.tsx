@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 
 import { dueWords } from '../../domain/due-words.ts'
 import { fullName } from '../../domain/person-names.ts'
-import type { CounterCopy } from '../catalogue/copy-data.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
 import type { FindScan } from '../find/find-scan.ts'

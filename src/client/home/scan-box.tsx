@@ -12,7 +12,8 @@ import {
   useIsRelativeSearch,
   useProposedReader,
 } from '../beneficiaries/use-proposed-reader.ts'
-import { type CounterCopy, copySearchQuery } from '../catalogue/copy-data.ts'
+import { copySearchQuery } from '../catalogue/copy-data.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import styles from './home.module.css'

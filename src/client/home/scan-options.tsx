@@ -2,7 +2,7 @@ import { Combobox, Text } from '@mantine/core'
 
 import { fullName, ofName } from '../../domain/person-names.ts'
 import type { Reader } from '../beneficiaries/beneficiary-data.ts'
-import type { CounterCopy } from '../catalogue/copy-data.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import found from '../ui/search-picker.module.css'
 import type { LaneReader } from './lane.ts'
 import { inWords } from '../page/house-words.ts'

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { Entry } from '../../offline/entry.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
-import { copyOfKnown } from '../catalogue/copy-data.ts'
+import { copyOfKnown } from '../catalogue/counter-copy.ts'
 import { type BasketLine, newLine } from '../lending/basket.ts'
 import type { FormBasket } from '../lending/use-loan-form.ts'
 import { firstRefusal, useEntries, violationsOf } from '../outbox/outbox-entries.ts'

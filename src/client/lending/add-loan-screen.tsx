@@ -1,5 +1,5 @@
-import { Button, Stack } from '@mantine/core'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Button, Stack, Text } from '@mantine/core'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { useBasketGuard } from '../ui/basket-guard.ts'
@@ -14,6 +14,7 @@ import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved } from '../ui/validity.ts'
 import { noTerms } from './basket.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
+import { CounterLine, CounterLines } from './counter-lines.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
@@ -44,9 +45,8 @@ export default function AddLoanScreen() {
   const mayList = useRight('LIST_LOANINGS')
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
-  const saveAll = useRef(() => Promise.resolve(false))
-  const saveFirst = useCallback(() => saveAll.current(), [])
-  const basket = useLoanBasket(tell, terms, saveFirst)
+  const saveAll = useRef((_leaves: boolean) => Promise.resolve(false))
+  const basket = useLoanBasket(tell, terms, (leaves) => saveAll.current(leaves))
   const { chosen, lines, addCopy, chooseReader } = basket
   const form = useLoanForm(basket, [terms, setTerms])
   const fields = useRef<HTMLDivElement>(null)
@@ -78,14 +78,14 @@ export default function AddLoanScreen() {
     await leave(mayList ? '/loanings' : '/home')
   }
   useEffect(() => {
-    saveAll.current = async () => {
+    saveAll.current = async (leaves) => {
       if (!canBeSaved(fields.current)) return false
-      await save(false)
+      await save(leaves)
       return basket.read().lines.length === 0
     }
   })
   const run = (leaves: boolean) => {
-    if (!form.isPending && canBeSaved(fields.current)) void basket.inTurn(() => save(leaves))
+    if (!form.isPending && canBeSaved(fields.current)) basket.save(leaves)
   }
 
   return (
@@ -110,7 +110,23 @@ export default function AddLoanScreen() {
               )}
             </Stack>
           </section>
-          <RefusedLines lines={basket.refused} onDismiss={basket.dismiss} onAdded={basket.takeAdded} />
+          {basket.early.length > 0 ? (
+            <CounterLines title={inWords('En attente du lecteur')}>
+              {basket.early.map(({ bar_code, name }) => (
+                <CounterLine key={bar_code} title={name} onDismiss={() => basket.dismiss(bar_code)}>
+                  <Text size="sm" c="dimmed">
+                    {bar_code}
+                  </Text>
+                </CounterLine>
+              ))}
+            </CounterLines>
+          ) : null}
+          <RefusedLines
+            title="Non prêtés"
+            lines={basket.refused}
+            onDismiss={basket.dismiss}
+            onAdded={basket.takeAdded}
+          />
           {lines.length > 0 ? (
             <div className={`panel ${styles['foot']}`}>
               <LoanFoot form={form}>

@@ -18,7 +18,7 @@ import {
 } from '../../domain/loan-rules.ts'
 import { type Money, sumOfMoney } from '../../domain/money.ts'
 import type { Verdict } from '../../offline/verdict.ts'
-import type { CounterCopy } from '../catalogue/copy-data.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import type { OpenAt } from '../loans/open-days.ts'
 
 /** A copy in the basket of a loan, with what was settled about it alone. */

@@ -1,20 +1,18 @@
 import { Alert } from '@mantine/core'
 import { useCallback, useState } from 'react'
 
-import OfferCopy from '../catalogue/offer-copy.tsx'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
 import { currentPreferences } from '../page/preferences.ts'
 
-/** `unknown` is a code that may become a copy's. */
-export type Notice = { signal: ScanSignal; text: string; unknown?: string | undefined }
+export type Notice = { signal: ScanSignal; text: string }
 
 const colours: Record<ScanSignal, string> = { success: 'lamp', warning: 'yellow', refusal: 'red' }
 
 /** How the last scan or search ended: heard, felt, and kept on the screen until the next one. */
 export function useNotice() {
   const [notice, setNotice] = useState<Notice | null>(null)
-  const tell = useCallback((signal: ScanSignal, text: string, unknown?: string) => {
-    setNotice({ signal, text, unknown })
+  const tell = useCallback((signal: ScanSignal, text: string) => {
+    setNotice({ signal, text })
     signalScan(signal, { sound: currentPreferences().sound })
   }, [])
   const forget = useCallback(() => setNotice(null), [])
@@ -35,9 +33,6 @@ export function CounterNotice({ notice, onClose }: { notice: Notice | null; onCl
           onClose={onClose}
         >
           {notice.text}
-          {notice.unknown === undefined ? null : (
-            <OfferCopy display="block" mt="xs" code={notice.unknown} onAdded={onClose} />
-          )}
         </Alert>
       ) : null}
     </div>

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { listLoans } from '../../contract/loans.ts'
-import { notOnLoan } from '../../domain/copy-obstacles.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
@@ -40,7 +39,3 @@ async function askServer(client: QueryClient, copy: number): Promise<HeldLoan | 
   const [loan] = page['hydra:member']
   return loan ? heldOfServer(loan, media['hydra:member']) : null
 }
-
-/** Why nothing is to be taken back. */
-export const notLent = ({ title, known }: ScannedCopy): string =>
-  notOnLoan(title, known?.copy.status ?? 'inconnu')

@@ -4,7 +4,7 @@ import { findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts
 import { judgeLend } from '../../offline/judge-lend.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
-import type { CounterCopy } from '../catalogue/copy-data.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 
 /** `reasons` against a loan, none when eligible, and `doubts` of the device's data off line. */
 export type LendCheck = { reasons: string[]; doubts: string[] }

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom'
 
 import { dueWords } from '../../domain/due-words.ts'
 import { readerName } from '../../domain/person-names.ts'
+import { heldKey } from '../../offline/open-loans.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { useRight } from '../api/session.ts'
 import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
@@ -17,7 +18,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
-import { heldKey, type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { inWords } from '../page/house-words.ts'
 
 type ReaderPanelProps = {

@@ -1,16 +1,9 @@
-import type { Awaited } from '../reservations/awaited.ts'
 import AwaitedCopy from '../reservations/awaited-copy.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { inWords } from '../page/house-words.ts'
 import { CounterLine, CounterLines } from './counter-lines.tsx'
+import type { ReceivedLine } from './return-engine.ts'
 
-export type ReceivedLine = {
-  copy: number
-  title: string
-  bar_code: string
-  from: string
-  awaited: Awaited | null
-}
 type ReceivedLinesProps = { lines: readonly ReceivedLine[]; onDismiss: (copy: number) => void }
 
 /** Copies scanned among the returns that another site had sent here. */

@@ -2,10 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
+import { heldKey } from '../../offline/open-loans.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
 import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
 import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
-import type { CounterCopy } from '../catalogue/copy-data.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
@@ -16,7 +17,7 @@ import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
-import { heldKey } from '../loans/held-loan.ts'
+import { RefusedLines } from './refused-lines.tsx'
 import { ReturnRows, whose } from './return-rows.tsx'
 import { useGiveBack } from './use-give-back.ts'
 import { useReturnBasket } from './use-return-basket.ts'
@@ -34,7 +35,7 @@ export default function ReturnScreen() {
   const [search] = useSearchParams()
   const { notice, tell, forget } = useNotice()
   const basket = useReturnBasket(tell, search.get('loan')?.split(',') ?? [])
-  const { chosen, setChosen, loans, toReturn, takeScan, lookUp } = basket
+  const { chosen, choose, loans, toReturn, takeScan, lookUp } = basket
   const { takeBack, dialog } = useGiveBack()
   const [done, setDone] = useState<readonly string[]>([])
   const [isPending, setPending] = useState(false)
@@ -42,7 +43,7 @@ export default function ReturnScreen() {
   const pick = useCallback(({ bar_code }: CounterCopy) => lookUp(bar_code), [lookUp])
   const take = useCallback(({ bar_code }: CounterCopy) => takeScan(bar_code), [takeScan])
   useScans(takeScan)
-  useReaderOfAddress(search.get('beneficiary'), setChosen)
+  useReaderOfAddress(search.get('beneficiary'), choose)
   useUnsavedGuard(basket.isHalfMade && toReturn.length > 0, leaving)
   useBasketGuard(basket.isHalfMade)
 
@@ -61,12 +62,7 @@ export default function ReturnScreen() {
       <CounterNotice notice={notice} onClose={forget} />
       <div className={styles['counter']}>
         <Stack className="panel">
-          <ReaderPicker
-            chosen={chosen}
-            onChoose={setChosen}
-            onPropose={basket.propose}
-            withRelative={false}
-          />
+          <ReaderPicker chosen={chosen} onChoose={choose} onPropose={basket.propose} withRelative={false} />
           <CopyPicker label={inWords('Exemplaire rendu')} onPick={pick} onCode={take} onUnknown={takeScan} />
         </Stack>
         <Stack>
@@ -74,8 +70,8 @@ export default function ReturnScreen() {
             <ReturnRows
               loans={loans}
               ticks={basket.ticks}
-              inHand={basket.inHand}
-              onTick={basket.tickInSight}
+              inHand={basket.in_hand}
+              onTick={basket.tick}
               notes={basket.notes}
               onNote={basket.setNote}
             />
@@ -92,6 +88,15 @@ export default function ReturnScreen() {
               }
             />
           )}
+          <RefusedLines
+            title={inWords('Non rendus')}
+            lines={basket.refused}
+            onDismiss={basket.dismiss}
+            onAdded={(code) => {
+              basket.dismiss(code)
+              forget()
+            }}
+          />
           {toReturn.length > 0 ? (
             <Group className={`panel ${styles['foot']}`} justify="flex-end" gap="sm">
               {/* Of several readers, none is taken for the one that was chosen. */}
@@ -105,7 +110,7 @@ export default function ReturnScreen() {
           ) : null}
           {basket.received.length > 0 ? (
             <Suspense fallback={null}>
-              <ReceivedLines lines={basket.received} onDismiss={basket.dismissReceived} />
+              <ReceivedLines lines={basket.received} onDismiss={basket.putAway} />
             </Suspense>
           ) : null}
           <DoneLines

@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { CallError } from '../api/call-error.ts'
 import { useConnection } from '../api/connection.ts'
-import { type CounterCopy, findCounterCopyById } from '../catalogue/copy-data.ts'
+import { findCounterCopyById } from '../catalogue/copy-data.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 

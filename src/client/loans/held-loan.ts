@@ -28,10 +28,6 @@ export type DatedLoan = HeldLoan & { end_date: CalendarDay }
 
 const mostLoans = 500
 
-/** Names a held loan for lists and ticks: the server's id, or the key of the action that made it. */
-export const heldKey = ({ loan_id, loan_key, bar_code }: OpenLoan): string =>
-  loan_id === null ? (loan_key ?? bar_code) : String(loan_id)
-
 export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): DatedLoan => ({
   loan_id: loan.id,
   loan_key: null,

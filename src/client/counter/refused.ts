@@ -1,0 +1,11 @@
+/** A code that was scanned or chosen and led to nothing, and why: it keeps a line until it is read. */
+export type Refused = { code: string; title: string; message: string; isUnknown?: boolean }
+
+/** The newest first, and each code once. */
+export const withRefused = (refused: readonly Refused[], line: Refused): readonly Refused[] => [
+  line,
+  ...withoutRefused(refused, line.code),
+]
+
+export const withoutRefused = (refused: readonly Refused[], code: string): readonly Refused[] =>
+  refused.some((line) => line.code === code) ? refused.filter((line) => line.code !== code) : refused

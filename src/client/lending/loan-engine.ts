@@ -1,0 +1,506 @@
+import type { Symbology } from '../../domain/bar-code.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import { frenchMoney } from '../../domain/money.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
+import type { KnownCopy } from '../../offline/counter.ts'
+import { verdictOf } from '../../offline/verdict.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
+import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
+import { turnTaking, type Turns } from '../counter/turns.ts'
+import { type Found, isNobodysForSure, nobodysWords } from '../find/found.ts'
+import type { HeldLoan } from '../loans/held-loan.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import {
+  amountOf,
+  areConditionsGiven,
+  type BasketLine,
+  dueOf,
+  isSale,
+  type LendingDay,
+  type LoanTerms,
+  newLine,
+  quotaReasons,
+  whyNotAddable,
+} from './basket.ts'
+import type { LendCheck } from './lend-check.ts'
+
+// « Prêter » prepares a loan: the same turns as the counter's, but what is scanned joins a basket, and a person records it.
+
+export type LoanState = Turns<Turn, LoanAsk> & {
+  chosen: ScannedReader | null
+  /** The newest first. */
+  lines: readonly BasketLine[]
+  /** Copies scanned before the reader. */
+  early: readonly CounterCopy[]
+  /** What was scanned or chosen and did not join the loan, the newest first. */
+  refused: readonly Refused[]
+  /** Lines that the device let in and of which the server has not answered. */
+  unheard: readonly LoanAsk[]
+}
+
+export const emptyLoan: LoanState = {
+  chosen: null,
+  lines: [],
+  early: [],
+  refused: [],
+  turns: [],
+  doing: null,
+  unheard: [],
+}
+
+/** The terms and the reader's loans of the moment, and the day. */
+export type LoanFacts = LendingDay & {
+  terms: LoanTerms
+  /** What the reader has already. */
+  open_loans: readonly HeldLoan[]
+  may: { sell: boolean }
+  is_online: boolean
+}
+
+/** `seen` is the provisional reader in whose sight a copy came, which says yes to them. */
+export type LoanHappening =
+  | { what: 'scan'; code: string; symbology?: Symbology | undefined; seen: ScannedReader | null }
+  | { what: 'copy'; copy: CounterCopy; seen: ScannedReader | null }
+  | { what: 'choose'; chosen: ScannedReader | null }
+  /** `leaves` the screen once all is recorded. */
+  | { what: 'save'; leaves: boolean }
+  | { what: 'lines'; lines: readonly BasketLine[] }
+  | { what: 'line'; copy: number; changes: Partial<BasketLine> }
+  /** A refusal that was read, or a copy that waits for no reader any more. */
+  | { what: 'forget'; code: string }
+  | Answered
+  | { what: 'trouble'; ask: LoanAsk; message: string }
+
+type Turn =
+  | { do: 'scan'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
+  | { do: 'add'; copy: CounterCopy; seen: ScannedReader | null }
+  /** Of a copy that needs the server's word before it joins. */
+  | { do: 'check'; copy: CounterCopy }
+  | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
+  | { do: 'choose'; chosen: ScannedReader | null; isScanned: boolean }
+  | { do: 'save'; leaves: boolean }
+
+/** A copy that may join, and what speaks against it. */
+type Candidate = { copy: CounterCopy; refusals: readonly string[]; doubts: readonly string[] }
+
+/** What the device, the server or a person is asked. */
+export type LoanAsk =
+  | { ask: 'find'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
+  /** Anew from the server, because what the device knows may be behind; null where nobody can tell. */
+  | { ask: 'copy'; copy: CounterCopy; known: KnownCopy | null }
+  /** By the rules alone; null where the device does not know the copy. */
+  | CheckOf<'device'>
+  | CheckOf<'server'>
+  /** The server's word on a line that the device let in. */
+  | CheckOf<'hear'>
+  /** Why to lend all the same; null for not. `isLine` where its line is there already. */
+  | { ask: 'motive'; of: Candidate; isLine: boolean }
+  | { ask: 'reserved'; of: Candidate; override_reason: string | null; waiting: CounterCopy['reservations'] }
+  | { ask: 'change-reader'; name: string; count: number; to: Extract<Turn, { do: 'choose' }> }
+  /** Whether all was recorded; `to` is who comes then. */
+  | { ask: 'save'; leaves: boolean; to: Extract<Turn, { do: 'choose' }> | null }
+
+type CheckOf<Name> = {
+  ask: Name
+  copy: CounterCopy
+  known: KnownCopy | null
+  reader: number
+  /** Null is today. */
+  start_date: CalendarDay | null
+}
+
+export type LoanAnswers = {
+  find: Found
+  copy: CounterCopy | null
+  device: LendCheck | null
+  server: LendCheck
+  hear: LendCheck
+  motive: string | null
+  reserved: boolean
+  'change-reader': 'save' | 'drop' | 'stay'
+  save: boolean
+}
+
+export type LoanAskOf<Name extends LoanAsk['ask']> = Extract<LoanAsk, { ask: Name }>
+
+type Answered = {
+  [Name in LoanAsk['ask']]: { what: 'answer'; ask: LoanAskOf<Name>; answer: LoanAnswers[Name] }
+}[LoanAsk['ask']]
+
+export type LoanEffect = { do: 'ask'; ask: LoanAsk } | { do: 'tell'; signal: ScanSignal; text: string }
+
+/** What is there next, and what is to be done. */
+export function advanceLoan(
+  before: LoanState,
+  happening: LoanHappening,
+  facts: LoanFacts,
+): { state: LoanState; effects: LoanEffect[] } {
+  let state = before
+  const effects: LoanEffect[] = []
+  const { enqueue, ask, takeUp, proceed } = turnTaking<Turn, LoanAsk>({
+    read: () => state,
+    write: become,
+    begin,
+    // They are about this reader and this loan.
+    isReady: (turn) => state.unheard.length === 0 || !isAfterAnswers(turn),
+    send: (ask) => effects.push({ do: 'ask', ask }),
+  })
+
+  function take(happening: LoanHappening): void {
+    switch (happening.what) {
+      case 'scan': {
+        const { code, symbology, seen } = happening
+        return enqueue({ do: 'scan', code, symbology, seen })
+      }
+      case 'copy':
+        return enqueue({ do: 'add', copy: happening.copy, seen: happening.seen })
+      case 'choose':
+        return enqueue({ do: 'choose', chosen: happening.chosen, isScanned: false })
+      case 'save':
+        return enqueue({ do: 'save', leaves: happening.leaves })
+      case 'lines':
+        return become({ lines: happening.lines })
+      case 'line':
+        return changeLine(happening.copy, happening.changes)
+      case 'forget':
+        become({ early: state.early.filter(({ bar_code }) => bar_code !== happening.code) })
+        return forget(happening.code)
+      case 'answer':
+        if (happening.ask.ask === 'hear') return hear(happening.ask, happening.answer as LendCheck)
+        if (takeUp(happening.ask)) answered(happening)
+        return
+      case 'trouble':
+        if (happening.ask.ask === 'hear') return hear(happening.ask, { trouble: happening.message })
+        if (takeUp(happening.ask)) troubled(happening.ask, happening.message)
+        return
+    }
+  }
+
+  function begin(turn: Turn): void {
+    switch (turn.do) {
+      case 'scan': {
+        const { code, symbology, seen } = turn
+        return ask({ ask: 'find', code, symbology, seen })
+      }
+      case 'add':
+        return offer(turn.copy, turn.seen, null)
+      case 'check':
+        return ask(checkOf('server', turn.copy, null))
+      case 'hear':
+        return heard(turn.copy, turn.check)
+      case 'choose':
+        return choose(turn)
+      case 'save':
+        return ask({ ask: 'save', leaves: turn.leaves, to: null })
+    }
+  }
+
+  function answered({ ask: asked, answer }: Answered): void {
+    switch (asked.ask) {
+      case 'find':
+        return found(asked, answer as LoanAnswers['find'])
+      case 'copy':
+        return join((answer as LoanAnswers['copy']) ?? asked.copy, asked.known)
+      case 'device':
+        return judgedHere(asked, answer as LoanAnswers['device'])
+      case 'server':
+        return judged(asked.copy, answer as LoanAnswers['server'])
+      case 'motive':
+        return motivated(asked, answer as LoanAnswers['motive'])
+      case 'reserved':
+        return allowed(asked, answer as LoanAnswers['reserved'])
+      case 'change-reader':
+        return changeReader(asked, answer as LoanAnswers['change-reader'])
+      case 'save':
+        return saved(asked, answer as LoanAnswers['save'])
+      // It has no turn of its own.
+      case 'hear':
+        return
+    }
+  }
+
+  /** What fails, the network above all, is a line as well. */
+  function troubled(asked: LoanAsk, message: string): void {
+    switch (asked.ask) {
+      case 'find':
+        return refuse({ code: asked.code, title: asked.code, message })
+      case 'copy':
+        return join(asked.copy, asked.known)
+      case 'device':
+      case 'server':
+        return giveUp(asked.copy, message)
+      case 'motive':
+      case 'reserved':
+        return giveUp(asked.of.copy, message)
+      case 'change-reader':
+      case 'save':
+        return tell('refusal', message)
+      case 'hear':
+        return
+    }
+  }
+
+  /** Before what waits already, but after what the server has answered: whoever comes next must not be before it. */
+  function next(...turns: readonly Turn[]): void {
+    const isHeard = (turn: Turn) => turn.do === 'hear'
+    become({
+      turns: [...state.turns.filter(isHeard), ...turns, ...state.turns.filter((turn) => !isHeard(turn))],
+    })
+  }
+
+  // ── Copies ──
+
+  function found({ code, seen }: LoanAskOf<'find'>, found: Found): void {
+    if (found.kind === 'copy') {
+      const { known, title } = found.copy
+      if (known) return offer(copyOfKnown(known), seen, known)
+      return refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
+    }
+    if (found.kind !== 'reader')
+      return refuse({ code, title: code, message: nobodysWords(found), isUnknown: isNobodysForSure(found) })
+    forget(code)
+    next({ do: 'choose', chosen: found.chosen, isScanned: true })
+  }
+
+  function offer(copy: CounterCopy, seen: ScannedReader | null, known: KnownCopy | null): void {
+    if (seen && !state.chosen) {
+      tell('success', readerWords(seen))
+      // After the copies that waited for them.
+      next({ do: 'add', copy, seen: null })
+      return setChosen(seen)
+    }
+    // The server has the last word before a copy is turned away.
+    if (whyNotAddable(copy, state.lines, facts.may) !== null) ask({ ask: 'copy', copy, known })
+    else join(copy, known)
+  }
+
+  function join(copy: CounterCopy, known: KnownCopy | null): void {
+    const { lines, chosen, early } = state
+    const obstacle = whyNotAddable(copy, lines, facts.may)
+    if (obstacle !== null) {
+      // What is in the loan has its line.
+      if (lines.some((line) => line.copy.id === copy.id)) return tell('refusal', obstacle)
+      return turnAway(copy, obstacle)
+    }
+    if (!chosen) {
+      if (!early.some(({ id }) => id === copy.id)) become({ early: [...early, copy] })
+      return tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
+    }
+    if (isSale({ copy })) return addSale(copy)
+    if (facts.is_online && quotaOf(copy).length + waitingFor(copy).length === 0)
+      return ask(checkOf('device', copy, known))
+    next({ do: 'check', copy })
+  }
+
+  /** What the device lets in joins at once, and the server is heard afterwards. */
+  function judgedHere({ copy }: LoanAskOf<'device'>, check: LendCheck | null): void {
+    if (check?.reasons.length !== 0) return next({ do: 'check', copy })
+    // The device's doubts are only told where the server does not answer.
+    draw({ ...newLine(copy), verdict: check.doubts.length === 0 ? verdictOf([], []) : null })
+    const asked = checkOf('hear', copy, null)
+    become({ unheard: [...state.unheard, asked] })
+    effects.push({ do: 'ask', ask: asked })
+  }
+
+  function judged(copy: CounterCopy, { reasons, doubts }: LendCheck): void {
+    const of = { copy, refusals: [...new Set([...reasons, ...quotaOf(copy)])], doubts }
+    if (of.refusals.length > 0) ask({ ask: 'motive', of, isLine: false })
+    else askReserved(of, null)
+  }
+
+  function motivated({ of, isLine }: LoanAskOf<'motive'>, motive: string | null): void {
+    const { copy, refusals, doubts } = of
+    if (motive === null) {
+      const message = `${readerNotEligible} ${refusals.join(' ')}`
+      if (isLine) takeOut(copy)
+      return refuse(
+        { code: copy.bar_code, title: copy.name, message },
+        { said: `${copy.name}\u202f: ${message}` },
+      )
+    }
+    if (isLine) changeLine(copy.id, { verdict: verdictOf(refusals, doubts), override_reason: motive })
+    else askReserved(of, motive)
+  }
+
+  function askReserved(of: Candidate, override_reason: string | null): void {
+    const waiting = waitingFor(of.copy)
+    if (waiting.length > 0) ask({ ask: 'reserved', of, override_reason, waiting })
+    else drawJudged(of, { override_reason, despite_reservations: false })
+  }
+
+  function allowed({ of, override_reason }: LoanAskOf<'reserved'>, isAllowed: boolean): void {
+    const { bar_code: code, name: title } = of.copy
+    if (isAllowed) return drawJudged(of, { override_reason, despite_reservations: true })
+    refuse(
+      { code, title, message: copyReserved },
+      { said: `${title} n’est pas dans le prêt.`, signal: 'warning' },
+    )
+  }
+
+  function drawJudged(
+    { copy, refusals, doubts }: Candidate,
+    granted: Pick<BasketLine, 'override_reason' | 'despite_reservations'>,
+  ): void {
+    draw({ ...newLine(copy), verdict: verdictOf(refusals, doubts), ...granted }, doubts)
+  }
+
+  function draw(line: BasketLine, doubts: readonly string[] = []): void {
+    const { copy } = line
+    const conditions_given = areConditionsGiven(state.lines, copy.medium?.id)
+    become({ lines: [{ ...line, conditions_given }, ...state.lines] })
+    forget(copy.bar_code)
+    const due = frenchDay(dueOf(line, facts.terms, facts))
+    tell('success', [`Ajouté au prêt\u202f: ${copy.name}, retour le ${due}.`, ...doubts].join(' '))
+  }
+
+  /** Of who buys, only being active is asked, which the server does. */
+  function addSale(copy: CounterCopy): void {
+    const line = newLine(copy)
+    become({ lines: [line, ...state.lines] })
+    forget(copy.bar_code)
+    tell('success', `Ajouté\u202f: ${copy.name}, vente à ${frenchMoney(amountOf(line, facts.terms))}.`)
+  }
+
+  function hear(asked: LoanAskOf<'hear'>, check: LendCheck | { trouble: string }): void {
+    if (!state.unheard.includes(asked)) return
+    become({ unheard: state.unheard.filter((one) => one !== asked) })
+    next({ do: 'hear', copy: asked.copy, check })
+  }
+
+  function heard(copy: CounterCopy, check: LendCheck | { trouble: string }): void {
+    const line = state.lines.find((one) => one.copy.id === copy.id)
+    // It was removed meanwhile.
+    if (!line) return
+    if ('trouble' in check) return giveUp(copy, check.trouble)
+    const { reasons, doubts } = check
+    if (reasons.length > 0)
+      return ask({ ask: 'motive', of: { copy, refusals: reasons, doubts }, isLine: true })
+    const verdict = verdictOf([], doubts)
+    if (line.verdict?.colour !== 'green' || verdict.colour !== 'green')
+      changeLine(copy.id, { verdict, override_reason: null })
+    if (doubts.length > 0) tell('success', doubts.join(' '))
+  }
+
+  const quotaOf = (copy: CounterCopy): string[] => {
+    const held = facts.open_loans.filter(({ medium }) => medium !== null && medium === copy.medium?.id)
+    return quotaReasons(copy, state.lines, held.length)
+  }
+
+  const waitingFor = (copy: CounterCopy): CounterCopy['reservations'] =>
+    reservationsBefore(copy.reservations, {
+      reader: state.chosen?.reader.id ?? 0,
+      copy: copy.id,
+      start_date: facts.terms.start_date ?? facts.today,
+      end_date: dueOf({ copy }, facts.terms, facts),
+    })
+
+  const checkOf = <Name extends 'device' | 'server' | 'hear'>(
+    name: Name,
+    copy: CounterCopy,
+    known: KnownCopy | null,
+  ): CheckOf<Name> => ({
+    ask: name,
+    copy,
+    known,
+    reader: state.chosen?.reader.id ?? 0,
+    start_date: facts.terms.start_date,
+  })
+
+  // ── Readers ──
+
+  function choose(turn: Extract<Turn, { do: 'choose' }>): void {
+    const { chosen, lines } = state
+    if (chosen && turn.chosen?.reader.id !== chosen.reader.id && lines.length > 0)
+      return ask({
+        ask: 'change-reader',
+        name: fullName(chosen.reader),
+        count: lines.length,
+        to: turn,
+      })
+    come(turn)
+  }
+
+  function changeReader({ to }: LoanAskOf<'change-reader'>, answer: LoanAnswers['change-reader']): void {
+    if (answer === 'stay') return
+    if (answer === 'save') return ask({ ask: 'save', leaves: false, to })
+    become({ lines: [] })
+    come(to)
+  }
+
+  function saved({ to }: LoanAskOf<'save'>, isSaved: boolean): void {
+    if (!to) return
+    if (isSaved) return come(to)
+    const stays = state.chosen ? fullName(state.chosen.reader) : ''
+    tell('refusal', `Le prêt n’est pas enregistré\u202f: le lecteur reste ${stays}.`)
+  }
+
+  function come({ chosen, isScanned }: Extract<Turn, { do: 'choose' }>): void {
+    setChosen(chosen)
+    if (isScanned && chosen) tell('success', readerWords(chosen))
+  }
+
+  /** Copies that waited for a reader join before what came after the reader. */
+  function setChosen(chosen: ScannedReader | null): void {
+    const { chosen: before, early } = state
+    become({ chosen })
+    // They were refused to somebody else.
+    if (before && chosen?.reader.id !== before.reader.id) become({ refused: [] })
+    if (!chosen || early.length === 0) return
+    become({ early: [] })
+    next(...early.map((copy) => ({ do: 'add', copy, seen: null }) as const))
+  }
+
+  // ── Lines ──
+
+  /** Nothing that was refused leaves without a line: the next scan takes the place of what was said. */
+  function refuse(
+    line: Refused,
+    { said = line.message, signal = 'refusal' }: { said?: string; signal?: ScanSignal } = {},
+  ): void {
+    become({ refused: withRefused(state.refused, line) })
+    tell(signal, said)
+  }
+
+  function turnAway({ bar_code, name }: CounterCopy, message: string): void {
+    refuse({ code: bar_code, title: name, message })
+  }
+
+  /** Nobody could say whether it may be lent: what had a line has none any more. */
+  function giveUp(copy: CounterCopy, message: string): void {
+    takeOut(copy)
+    const { bar_code: code, name: title } = copy
+    refuse({ code, title, message }, { said: `${title}\u202f: ${message}` })
+  }
+
+  function forget(code: string): void {
+    become({ refused: withoutRefused(state.refused, code) })
+  }
+
+  function takeOut({ id }: CounterCopy): void {
+    become({ lines: state.lines.filter(({ copy }) => copy.id !== id) })
+  }
+
+  function changeLine(copy: number, changes: Partial<BasketLine>): void {
+    become({ lines: state.lines.map((line) => (line.copy.id === copy ? { ...line, ...changes } : line)) })
+  }
+
+  function tell(signal: ScanSignal, text: string): void {
+    effects.push({ do: 'tell', signal, text })
+  }
+
+  function become(next: Partial<LoanState>): void {
+    state = { ...state, ...next }
+  }
+
+  take(happening)
+  proceed()
+  return { state, effects }
+}
+
+const isAfterAnswers = (turn: Turn): boolean =>
+  turn.do === 'choose' || turn.do === 'check' || turn.do === 'save'
+
+const readerWords = ({ reader }: ScannedReader): string => `Lecteur\u202f: ${fullName(reader)}.`

@@ -1,0 +1,262 @@
+import type { Symbology } from '../../domain/bar-code.ts'
+import { notOnLoan } from '../../domain/copy-obstacles.ts'
+import { fullName } from '../../domain/person-names.ts'
+import { heldKey } from '../../offline/open-loans.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
+import { turnTaking, type Turns } from '../counter/turns.ts'
+import { type Found, isNobodysForSure, type Nobodys, nobodysWords, type ScannedCopy } from '../find/found.ts'
+import type { HeldLoan } from '../loans/held-loan.ts'
+import { type Awaited, awaitedWords } from '../reservations/awaited.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+
+// « Rendre » gathers loans to be given back: what is scanned is ticked, and a person records it.
+
+export type ReceivedLine = {
+  copy: number
+  title: string
+  bar_code: string
+  from: string
+  awaited: Awaited | null
+}
+
+export type ReturnState = Turns<Turn, ReturnAsk> & {
+  chosen: ScannedReader | null
+  /** Loans of scanned copies, whoever has them, the newest first. */
+  scanned: readonly HeldLoan[]
+  /** Keys of loans. */
+  ticks: ReadonlySet<string>
+  /** The last one that was ticked alone. */
+  in_hand: string | null
+  /** Copies that another site had sent here. */
+  received: readonly ReceivedLine[]
+  /** The newest first. */
+  refused: readonly Refused[]
+}
+
+export const emptyReturn = (ticked: readonly string[]): ReturnState => ({
+  chosen: null,
+  scanned: [],
+  ticks: new Set(ticked),
+  in_hand: ticked.length === 1 ? (ticked[0] ?? null) : null,
+  received: [],
+  refused: [],
+  turns: [],
+  doing: null,
+})
+
+export type ReturnFacts = { may_receive: boolean; is_online: boolean }
+
+export type ReturnHappening =
+  | { what: 'scan'; code: string; symbology?: Symbology | undefined }
+  /** A copy chosen by its title: its loan is a row to tick, and nothing more. */
+  | { what: 'look-up'; bar_code: string }
+  | { what: 'choose'; chosen: ScannedReader | null }
+  | { what: 'tick'; keys: readonly string[]; isOn: boolean }
+  /** Loans that were taken back leave. */
+  | { what: 'returned'; keys: readonly string[] }
+  /** A refusal that was read, or a copy that was put away. */
+  | { what: 'forget'; code: string }
+  | { what: 'put-away'; copy: number }
+  | Answered
+  /** `is_network` where nothing came back at all. */
+  | { what: 'trouble'; ask: ReturnAsk; message: string; is_network: boolean }
+
+type Turn = { code: string; symbology: Symbology | undefined; isTicked: boolean }
+
+export type ReturnAsk =
+  | ({ ask: 'find' } & Turn)
+  /** The copy's open loan, or null. */
+  | { ask: 'loan'; copy: ScannedCopy; isTicked: boolean }
+  /** Null where it is no longer under way. */
+  | { ask: 'receive'; copy: number; title: string; bar_code: string }
+
+export type ReturnAnswers = {
+  find: Found
+  loan: HeldLoan | null
+  receive: ReceivedLine | null
+}
+
+export type ReturnAskOf<Name extends ReturnAsk['ask']> = Extract<ReturnAsk, { ask: Name }>
+
+type Answered = {
+  [Name in ReturnAsk['ask']]: { what: 'answer'; ask: ReturnAskOf<Name>; answer: ReturnAnswers[Name] }
+}[ReturnAsk['ask']]
+
+type Troubled = Extract<ReturnHappening, { what: 'trouble' }>
+
+export type ReturnEffect = { do: 'ask'; ask: ReturnAsk } | { do: 'tell'; signal: ScanSignal; text: string }
+
+/** What is there next, and what is to be done. */
+export function advanceReturn(
+  before: ReturnState,
+  happening: ReturnHappening,
+  facts: ReturnFacts,
+): { state: ReturnState; effects: ReturnEffect[] } {
+  let state = before
+  const effects: ReturnEffect[] = []
+  const { enqueue, ask, takeUp, proceed } = turnTaking<Turn, ReturnAsk>({
+    read: () => state,
+    write: become,
+    begin: (turn) => ask({ ask: 'find', ...turn }),
+    send: (ask) => effects.push({ do: 'ask', ask }),
+  })
+
+  function take(happening: ReturnHappening): void {
+    switch (happening.what) {
+      case 'scan':
+        return enqueue({ code: happening.code, symbology: happening.symbology, isTicked: true })
+      case 'look-up':
+        return enqueue({ code: happening.bar_code, symbology: undefined, isTicked: false })
+      case 'choose':
+        return become({ chosen: happening.chosen })
+      case 'tick':
+        return tick(happening.keys, happening.isOn)
+      case 'returned':
+        return leave(new Set(happening.keys))
+      case 'forget':
+        return forget(happening.code)
+      case 'put-away':
+        return become({ received: state.received.filter(({ copy }) => copy !== happening.copy) })
+      case 'answer':
+        if (takeUp(happening.ask)) answered(happening)
+        return
+      case 'trouble':
+        if (takeUp(happening.ask)) troubled(happening)
+        return
+    }
+  }
+
+  function answered({ ask: asked, answer }: Answered): void {
+    switch (asked.ask) {
+      case 'find':
+        return found(asked, answer as ReturnAnswers['find'])
+      case 'loan':
+        return loanFound(asked, answer as ReturnAnswers['loan'])
+      case 'receive':
+        return received(asked, answer as ReturnAnswers['receive'])
+    }
+  }
+
+  /** What fails, the network above all, is a line as well. */
+  function troubled({ ask: asked, message, is_network }: Troubled): void {
+    switch (asked.ask) {
+      case 'find':
+        return refuse({ code: asked.code, title: asked.code, message })
+      case 'loan':
+        return refuse({ code: asked.copy.bar_code, title: asked.copy.title, message })
+      case 'receive':
+        if (is_network) return refuseToReceive(asked)
+        return refuse({ code: asked.bar_code, title: asked.title, message })
+    }
+  }
+
+  function found({ isTicked }: ReturnAskOf<'find'>, found: Found): void {
+    if (found.kind === 'copy') return ask({ ask: 'loan', copy: found.copy, isTicked })
+    if (found.kind !== 'reader')
+      return refuse(
+        {
+          code: found.code,
+          title: found.kind === 'elsewhere' ? found.title : found.code,
+          message: nobodysLabel(found),
+          isUnknown: isNobodysForSure(found),
+        },
+        { said: nobodysWords(found) },
+      )
+    become({ chosen: found.chosen })
+    tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
+  }
+
+  function loanFound({ copy, isTicked }: ReturnAskOf<'loan'>, loan: HeldLoan | null): void {
+    if (!loan) return notLent(copy)
+    forget(copy.bar_code)
+    const isThere = state.scanned.some((one) => heldKey(one) === heldKey(loan))
+    if (!isThere) become({ scanned: [loan, ...state.scanned] })
+    if (!isTicked) return tell('warning', `${loan.title}\u202f: cochez son prêt pour le rendre.`)
+    tick([heldKey(loan)], true)
+    tell('success', `${loan.title}\u202f: à rendre.`)
+  }
+
+  /** What lies on the counter and is not on loan may come from another site. */
+  function notLent({ bar_code, title, known }: ScannedCopy): void {
+    if (known?.copy.status === 'En transfert' && facts.may_receive) {
+      if (facts.is_online) return ask({ ask: 'receive', copy: known.copy.id, title, bar_code })
+      return refuseToReceive({ title, bar_code })
+    }
+    const status = known?.copy.status ?? 'inconnu'
+    refuse(
+      { code: bar_code, title, message: `Pas en prêt (${status})` },
+      { said: notOnLoan(title, status), signal: 'warning' },
+    )
+  }
+
+  function refuseToReceive({ title, bar_code }: Pick<ReturnAskOf<'receive'>, 'title' | 'bar_code'>): void {
+    refuse(
+      { code: bar_code, title, message: 'En transfert vers ce site' },
+      { said: `${title} est en transfert vers ce site\u202f: le recevoir demande le réseau.` },
+    )
+  }
+
+  function received({ title, bar_code }: ReturnAskOf<'receive'>, line: ReceivedLine | null): void {
+    if (!line)
+      return refuse(
+        { code: bar_code, title, message: 'Plus en transfert' },
+        { said: `${title} n’est plus en transfert.`, signal: 'warning' },
+      )
+    forget(bar_code)
+    become({ received: [line, ...state.received.filter(({ copy }) => copy !== line.copy)] })
+    const told = `${title}\u202f: reçu de ${line.from}`
+    if (line.awaited) tell('warning', `${told}, ${awaitedWords(line.awaited)}.`)
+    else tell('success', `${told}.`)
+  }
+
+  function tick(keys: readonly string[], isOn: boolean): void {
+    const [key, ...others] = keys
+    const ticks = new Set(state.ticks)
+    for (const one of keys) {
+      if (isOn) ticks.add(one)
+      else ticks.delete(one)
+    }
+    const isAlone = isOn && key !== undefined && others.length === 0
+    become({ ticks, in_hand: isAlone ? key : state.in_hand })
+  }
+
+  function leave(gone: ReadonlySet<string>): void {
+    become({
+      scanned: state.scanned.filter((loan) => !gone.has(heldKey(loan))),
+      ticks: new Set([...state.ticks].filter((key) => !gone.has(key))),
+    })
+  }
+
+  /** Nothing leaves without a line: the next scan takes the place of what was said. */
+  function refuse(
+    line: Refused,
+    { said = line.message, signal = 'refusal' }: { said?: string; signal?: ScanSignal } = {},
+  ): void {
+    become({ refused: withRefused(state.refused, line) })
+    tell(signal, said)
+  }
+
+  function forget(code: string): void {
+    become({ refused: withoutRefused(state.refused, code) })
+  }
+
+  function tell(signal: ScanSignal, text: string): void {
+    effects.push({ do: 'tell', signal, text })
+  }
+
+  function become(next: Partial<ReturnState>): void {
+    state = { ...state, ...next }
+  }
+
+  take(happening)
+  proceed()
+  return { state, effects }
+}
+
+/** Why in a few words, beside the code. */
+function nobodysLabel(found: Nobodys): string {
+  if (found.kind === 'isbn') return 'ISBN, et non une étiquette'
+  if (found.kind === 'elsewhere') return `Du site «\u00a0${found.site}\u00a0»`
+  return found.answer === 'nobody-knows' ? 'Code inconnu' : 'Pas connu de cet appareil'
+}

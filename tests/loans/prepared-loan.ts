@@ -1,0 +1,117 @@
+import type { CounterCopy } from '../../src/client/catalogue/counter-copy.ts'
+import { copyOfKnown } from '../../src/client/catalogue/counter-copy.ts'
+import { noTerms } from '../../src/client/lending/basket.ts'
+import {
+  advanceLoan,
+  emptyLoan,
+  type LoanAnswers,
+  type LoanAsk,
+  type LoanHappening,
+  type LoanState,
+} from '../../src/client/lending/loan-engine.ts'
+import type { Found } from '../../src/client/find/found.ts'
+import { alwaysOpen } from '../../src/domain/open-days.ts'
+import { copyOfCounter, readerOf } from '../home/counter-model.ts'
+
+/** The reader who may not borrow, as the server knows and the device does not. */
+export const forbidden = 9
+/** The copy that only the server knows. */
+export const unknownHere = '1004'
+
+/** A loan in preparation, of a library that is some codes: R1 to R9 are cards, four figures are copies, and anything else is unknown. */
+export class PreparedLoan {
+  state: LoanState = emptyLoan
+  is_online = true
+  /** What a person says where they are asked. */
+  motive: string | null = null
+  change: LoanAnswers['change-reader'] = 'stay'
+  /** Who was recorded to have which copy. */
+  readonly saved: [copy: string, reader: number][] = []
+  /** Of which copies the server was asked, and for whom. */
+  readonly judged = new Set<string>()
+  readonly told: string[] = []
+  asks: LoanAsk[] = []
+
+  happen(happening: LoanHappening): void {
+    const { state, effects } = advanceLoan(this.state, happening, {
+      today: '2026-03-10',
+      openAt: () => alwaysOpen,
+      terms: noTerms,
+      open_loans: [],
+      may: { sell: false },
+      is_online: this.is_online,
+    })
+    this.state = state
+    for (const effect of effects) {
+      if (effect.do === 'ask') this.asks.push(effect.ask)
+      else this.told.push(effect.text)
+    }
+  }
+
+  scan(...codes: readonly string[]): void {
+    for (const code of codes) this.happen({ what: 'scan', code, seen: null })
+  }
+
+  /** Answers the question at this place, whatever else was asked before. */
+  answer(at = 0): void {
+    const [ask] = this.asks.splice(at, 1)
+    if (ask) this.happen({ what: 'answer', ask, answer: this.answerTo(ask) } as LoanHappening)
+  }
+
+  fail(at = 0): void {
+    const [ask] = this.asks.splice(at, 1)
+    if (ask) this.happen({ what: 'trouble', ask, message: 'Le serveur ne répond pas.' })
+  }
+
+  answerAll(): void {
+    while (this.asks.length > 0) this.answer()
+  }
+
+  get copies(): string[] {
+    return this.state.lines.map(({ copy }) => copy.bar_code)
+  }
+
+  private answerTo(ask: LoanAsk): LoanAnswers[LoanAsk['ask']] {
+    switch (ask.ask) {
+      case 'find':
+        return this.find(ask.code)
+      case 'copy':
+        return this.copy(ask.copy.bar_code)
+      case 'device':
+        return ask.copy.bar_code === unknownHere ? null : { reasons: [], doubts: [] }
+      case 'server':
+      case 'hear':
+        this.judged.add(`${ask.copy.bar_code} for ${ask.reader}`)
+        return { reasons: ask.reader === forbidden ? ['Pas de contrat.'] : [], doubts: [] }
+      case 'motive':
+        return this.motive
+      case 'reserved':
+        return true
+      case 'change-reader':
+        return this.change
+      case 'save':
+        return this.save()
+    }
+  }
+
+  private save(): boolean {
+    const { lines, chosen } = this.state
+    for (const { copy } of lines) this.saved.push([copy.bar_code, chosen?.reader.id ?? 0])
+    this.happen({ what: 'lines', lines: [] })
+    return true
+  }
+
+  private copy(code: string): CounterCopy {
+    return copyOfKnown(copyOfCounter(code, this.holderOf(code)).known!)
+  }
+
+  private holderOf(code: string): number | null {
+    return this.saved.find(([copy]) => copy === code)?.[1] ?? null
+  }
+
+  private find(code: string): Found {
+    if (/^R\d$/.test(code)) return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
+    if (/^\d{4}$/.test(code)) return { kind: 'copy', copy: copyOfCounter(code, this.holderOf(code)) }
+    return { kind: 'unknown', code, answer: 'nobody-knows', elsewhere: false }
+  }
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Found } from '../../src/client/find/found.ts'
+import {
+  advanceReturn,
+  emptyReturn,
+  type ReturnAnswers,
+  type ReturnAsk,
+  type ReturnHappening,
+} from '../../src/client/lending/return-engine.ts'
+import { copyOfCounter, readerOf } from '../home/counter-model.ts'
+
+/** Copies from 2000 on are free, the others on loan; R1 to R9 are cards, 9999 comes from another site, and anything else is unknown. */
+class Returns {
+  state = emptyReturn([])
+  is_online = true
+  asks: ReturnAsk[] = []
+  readonly told: string[] = []
+
+  happen(happening: ReturnHappening): void {
+    const { state, effects } = advanceReturn(this.state, happening, {
+      may_receive: true,
+      is_online: this.is_online,
+    })
+    this.state = state
+    for (const effect of effects) {
+      if (effect.do === 'ask') this.asks.push(effect.ask)
+      else this.told.push(effect.text)
+    }
+  }
+
+  scan(...codes: readonly string[]): void {
+    for (const code of codes) this.happen({ what: 'scan', code })
+  }
+
+  answer(): void {
+    const ask = this.asks.shift()
+    if (ask) this.happen({ what: 'answer', ask, answer: answerTo(ask) } as ReturnHappening)
+  }
+
+  fail(is_network = true): void {
+    const ask = this.asks.shift()
+    if (ask) this.happen({ what: 'trouble', ask, message: 'Le serveur ne répond pas.', is_network })
+  }
+
+  answerAll(): void {
+    while (this.asks.length > 0) this.answer()
+  }
+
+  get scanned(): string[] {
+    return this.state.scanned.map(({ bar_code }) => bar_code)
+  }
+}
+
+function answerTo(ask: ReturnAsk): ReturnAnswers[ReturnAsk['ask']] {
+  switch (ask.ask) {
+    case 'find':
+      return find(ask.code)
+    case 'loan':
+      return ask.copy.loan && { ...ask.copy.loan, beneficiary_name: 'Lecteur 1', copy_state: 'GOOD' }
+    case 'receive':
+      return { ...ask, from: 'Annexe', awaited: null }
+  }
+}
+
+function find(code: string): Found {
+  if (/^R\d$/.test(code)) return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
+  if (!/^\d{4}$/.test(code)) return { kind: 'unknown', code, answer: 'nobody-knows', elsewhere: false }
+  const copy = copyOfCounter(code, code < '2000' ? 1 : null)
+  if (code === '9999') copy.known!.copy.status = 'En transfert'
+  return { kind: 'copy', copy }
+}
+
+describe('returns being gathered', () => {
+  it('are ticked in the order of their scans, whoever has the copies', () => {
+    const returns = new Returns()
+    returns.scan('1001', '1002', '1001')
+    returns.answerAll()
+    expect(returns.scanned).toEqual(['1002', '1001'])
+    expect([...returns.state.ticks]).toEqual(['of 1001', 'of 1002'])
+    expect(returns.state.in_hand).toBe('of 1001')
+  })
+
+  it('only show a copy that was looked up', () => {
+    const returns = new Returns()
+    returns.happen({ what: 'look-up', bar_code: '1001' })
+    returns.answerAll()
+    expect([returns.scanned, [...returns.state.ticks]]).toEqual([['1001'], []])
+  })
+
+  it('keep a line of what is not on loan, of what nobody knows, and of what failed', () => {
+    const returns = new Returns()
+    returns.scan('2001', 'INCONNU', '1001')
+    returns.answer()
+    returns.answer()
+    returns.answer()
+    returns.fail()
+    expect(returns.state.refused.map(({ code, message }) => [code, message])).toEqual([
+      ['1001', 'Le serveur ne répond pas.'],
+      ['INCONNU', 'Code inconnu'],
+      ['2001', 'Pas en prêt (Disponible)'],
+    ])
+    returns.scan('1001')
+    returns.answerAll()
+    expect(returns.state.refused.map(({ code }) => code)).toEqual(['INCONNU', '2001'])
+  })
+
+  it('receive what another site sent, or say that it takes the network', () => {
+    const returns = new Returns()
+    returns.scan('9999')
+    returns.answerAll()
+    expect(returns.state.received).toMatchObject([{ from: 'Annexe' }])
+    const offline = new Returns()
+    offline.is_online = false
+    offline.scan('9999')
+    offline.answerAll()
+    const cut = new Returns()
+    cut.scan('9999')
+    cut.answer()
+    cut.answer()
+    cut.fail()
+    for (const { told } of [offline, cut])
+      expect(told).toEqual(['Titre 9999 est en transfert vers ce site\u202f: le recevoir demande le réseau.'])
+  })
+})
+
+type Doing =
+  | { do: 'scan'; code: string }
+  | { do: 'answer' | 'fail' | 'return-all' }
+  | { do: 'online'; isOnline: boolean }
+const doing: fc.Arbitrary<Doing> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('scan' as const),
+      code: fc.constantFrom('R1', 'R2', '1001', '1002', '1003', '2001', '9999', 'INCONNU'),
+    }),
+  },
+  { weight: 5, arbitrary: fc.constant({ do: 'answer' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'return-all' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('online' as const), isOnline: fc.boolean() }) },
+)
+
+it('an hour of returns at random leaves no scan without its line', () => {
+  fc.assert(
+    fc.property(fc.array(doing, { maxLength: 60 }), (doings) => {
+      const returns = new Returns()
+      /** What has a line, or had one until its return was recorded. */
+      const shown = new Set<string>()
+      const note = () => {
+        const { scanned, received, refused, chosen } = returns.state
+        for (const { bar_code } of [...scanned, ...received]) shown.add(bar_code)
+        for (const { code } of refused) shown.add(code)
+        if (chosen) shown.add(chosen.reader.label)
+        expect(returns.asks.length).toBeLessThanOrEqual(1)
+      }
+      for (const step of doings) {
+        if (step.do === 'scan') returns.scan(step.code)
+        else if (step.do === 'answer') returns.answer()
+        else if (step.do === 'fail') returns.fail(false)
+        else if (step.do === 'online') returns.is_online = step.isOnline
+        else returns.happen({ what: 'returned', keys: [...returns.state.ticks] })
+        note()
+      }
+      while (returns.asks.length > 0) {
+        returns.answer()
+        note()
+      }
+      for (const one of doings) if (one.do === 'scan') expect(shown).toContain(one.code)
+      expect(returns.state).toMatchObject({ doing: null, turns: [] })
+    }),
+  )
+})
