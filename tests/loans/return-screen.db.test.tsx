@@ -118,6 +118,19 @@ describeServer('the return screen', (server) => {
     expect(body['hydra:member'][0]).toMatchObject({ status_name: 'Disponible', state: 'UNUSABLE' })
   })
 
+  it('shows first what is scanned, wherever it stands among what its reader has', async () => {
+    await lend(server, 6, 2, 9)
+    await lend(server, 7, 2, 8)
+    const page = await openCounter('/loaning/return?beneficiary=2', server)
+    const titles = () => screen.getAllByRole('checkbox').map((box) => box.closest('li')?.textContent)
+    expect(await screen.findByText(/2 prêts en cours, aucun coché/)).toBeVisible()
+    expect(titles()).toEqual([expect.stringMatching(/numéro 6/), expect.stringMatching(/numéro 7/)])
+    page.scan('1007')
+    expect(await screen.findByText(/2 prêts en cours, 1 coché/)).toBeVisible()
+    expect(titles()).toEqual([expect.stringMatching(/numéro 7/), expect.stringMatching(/numéro 6/)])
+    for (const bar_code of ['1006', '1007']) await page.client.post('/api/loanings/return', { bar_code })
+  })
+
   it('says what it cannot take back', async () => {
     const page = await openCounter('/loaning/return', server)
     await screen.findByRole('heading', { name: 'Rendre' })
@@ -127,6 +140,18 @@ describeServer('the return screen', (server) => {
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     page.scan('rien-de-tel')
     expect(await screen.findByText(/^Code inconnu sur ce site\s: «\srien-de-tel\s»\.$/)).toBeVisible()
+    // Each keeps its line, until it is read.
+    const left = screen.getByRole('region', { name: 'Non rendus' })
+    expect(
+      within(left)
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+    ).toEqual([
+      expect.stringMatching(/^rien-de-telCode inconnu/),
+      'Livre numéro 101010Pas en prêt (Disponible)',
+    ])
+    await userEvent.click(within(left).getByRole('button', { name: /^Masquer.*Livre numéro 10$/ }))
+    expect(within(left).getAllByRole('listitem')).toHaveLength(1)
     await closeCounter()
     await setParameter(server, 'multisite', '0')
     const alone = await openCounter('/loaning/return', server)

@@ -10,6 +10,7 @@ import { durationWords } from '../../domain/loan-rules.ts'
 import { frenchMoney, type Money } from '../../domain/money.ts'
 import { Cover } from '../ui/cover.tsx'
 import { MoneyField } from '../ui/money-field.tsx'
+import { useShortList } from '../ui/short-list.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useConnection } from '../api/connection.ts'
 import {
@@ -53,19 +54,24 @@ export function BasketLines({ lines, terms, on, mayInsist, ...gestures }: Basket
     onDismiss: useCallbackRef(gestures.onDismiss),
     onInsist: useCallbackRef(gestures.onInsist),
   }
+  // What was refused is never out of sight.
+  const { shown, more } = useShortList(lines, ({ failure }) => failure !== null)
   return (
-    <ul className={`${styles['rows']} ${styles['basket']}`} aria-label={inWords('Exemplaires du prêt')}>
-      {lines.map((line) => (
-        <Row
-          key={line.copy.id}
-          line={line}
-          terms={ofRows}
-          on={day}
-          mayInsist={line.failure !== null && mayInsist(line)}
-          {...stable}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className={`${styles['rows']} ${styles['basket']}`} aria-label={inWords('Exemplaires du prêt')}>
+        {shown.map((line) => (
+          <Row
+            key={line.copy.id}
+            line={line}
+            terms={ofRows}
+            on={day}
+            mayInsist={line.failure !== null && mayInsist(line)}
+            {...stable}
+          />
+        ))}
+      </ul>
+      {more}
+    </>
   )
 }
 

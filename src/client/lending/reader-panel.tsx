@@ -14,6 +14,7 @@ import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
 import { addressOfReader } from '../ui/address-of.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
+import { useShortList } from '../ui/short-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -60,6 +61,7 @@ type CurrentLoansProps = Pick<ReaderPanelProps, 'held'> & { name: string }
 function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProps) {
   // On a phone what they have already would push the loan being made off the screen.
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
+  const { shown, more } = useShortList(data ?? [])
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="4rem" />
   if (data.length === 0) return <Text c="dimmed">{inWords('Aucun prêt en cours.')}</Text>
@@ -74,10 +76,11 @@ function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProp
           {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
         </summary>
         <ul className={styles['rows']}>
-          {data.map((loan) => (
+          {shown.map((loan) => (
             <CurrentLoan key={heldKey(loan)} loan={loan} />
           ))}
         </ul>
+        {more}
       </details>
       <div className={styles['print']}>
         <PrintLoans name={name} loans={data} />

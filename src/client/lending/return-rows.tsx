@@ -10,6 +10,7 @@ import { heldKey } from '../../offline/open-loans.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
 import { useMediumName } from '../catalogue/known-media.ts'
 import { Cover } from '../ui/cover.tsx'
+import { useShortList } from '../ui/short-list.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
@@ -37,6 +38,7 @@ export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote }: Retu
   // The same functions at each drawing: a row is drawn again only for what concerns it.
   const tickOne = useCallbackRef((key: string, on: boolean) => onTick([key], on))
   const note = useCallbackRef(onNote)
+  const { shown, more } = useShortList(loans)
   return (
     <section className="panel" aria-label={inWords('Prêts à rendre')}>
       <Group justify="space-between" mb="sm">
@@ -49,8 +51,8 @@ export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote }: Retu
         </Button>
       </Group>
       <ul className={styles['rows']}>
-        {loans.map((loan, at) => {
-          const key = keys[at] ?? ''
+        {shown.map((loan) => {
+          const key = heldKey(loan)
           return (
             <ReturnRow
               key={key}
@@ -66,6 +68,7 @@ export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote }: Retu
           )
         })}
       </ul>
+      {more}
     </section>
   )
 }

@@ -73,9 +73,11 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
   const held = useHeldLoans(of?.reader.id ?? null)
 
   const loans = useMemo(() => {
-    const own = held.data ?? []
-    const keys = new Set(own.map(heldKey))
-    return [...scanned.filter((loan) => !keys.has(heldKey(loan))), ...own]
+    const own = new Map((held.data ?? []).map((loan) => [heldKey(loan), loan]))
+    // What was scanned stands first, in sight of who scans; what the list knows of it is newer.
+    const first = scanned.map((loan) => own.get(heldKey(loan)) ?? loan)
+    for (const loan of scanned) own.delete(heldKey(loan))
+    return [...first, ...own.values()]
   }, [held.data, scanned])
   const toReturn: GivenBack[] = loans
     .filter((loan) => ticks.has(heldKey(loan)))
