@@ -119,16 +119,16 @@ describeServer('the return screen', (server) => {
   })
 
   it('shows first what is scanned, wherever it stands among what its reader has', async () => {
-    await lend(server, 6, 2, 9)
-    await lend(server, 7, 2, 8)
+    await lend(server, 8, 2, 9)
+    await lend(server, 9, 2, 8)
     const page = await openCounter('/loaning/return?beneficiary=2', server)
     const titles = () => screen.getAllByRole('checkbox').map((box) => box.closest('li')?.textContent)
     expect(await screen.findByText(/2 prêts en cours, aucun coché/)).toBeVisible()
-    expect(titles()).toEqual([expect.stringMatching(/numéro 6/), expect.stringMatching(/numéro 7/)])
-    page.scan('1007')
+    expect(titles()).toEqual([expect.stringMatching(/numéro 8/), expect.stringMatching(/numéro 9/)])
+    page.scan('1009')
     expect(await screen.findByText(/2 prêts en cours, 1 coché/)).toBeVisible()
-    expect(titles()).toEqual([expect.stringMatching(/numéro 7/), expect.stringMatching(/numéro 6/)])
-    for (const bar_code of ['1006', '1007']) await page.client.post('/api/loanings/return', { bar_code })
+    expect(titles()).toEqual([expect.stringMatching(/numéro 9/), expect.stringMatching(/numéro 8/)])
+    for (const bar_code of ['1008', '1009']) await page.client.post('/api/loanings/return', { bar_code })
   })
 
   it('says what it cannot take back', async () => {
