@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { forbidden, PreparedLoan, unknownHere } from './prepared-loan.ts'
+import { readerOf } from '../home/counter-model.ts'
+import { forbidden, PreparedLoan, reserved, unknownHere } from './prepared-loan.ts'
 
 describe('a loan in preparation', () => {
   it('takes what is scanned in its order, while the server is still asked about the lines before', () => {
@@ -24,8 +25,7 @@ describe('a loan in preparation', () => {
     const loan = new PreparedLoan()
     loan.scan('1001')
     loan.answerAll()
-    const seen = { reader: { ...readerNamed(2) }, relative: null }
-    loan.happen({ what: 'scan', code: '1002', seen })
+    loan.happen({ what: 'scan', code: '1002', seen: readerOf(2) })
     loan.answerAll()
     expect([loan.state.chosen?.reader.id, loan.copies]).toEqual([2, ['1002', '1001']])
   })
@@ -51,7 +51,7 @@ describe('a loan in preparation', () => {
   it('is not recorded before the server has answered about each line', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001')
-    while (loan.copies.length === 0) loan.answer()
+    loan.answerUntil(() => loan.copies.length > 0)
     loan.happen({ what: 'save', leaves: false })
     expect(loan.asks.map(({ ask }) => ask)).toEqual(['hear'])
     loan.answer()
@@ -69,6 +69,38 @@ describe('a loan in preparation', () => {
     expect(loan.state.refused).toMatchObject([{ code: '1001', message: 'Le serveur ne répond pas.' }])
   })
 
+  it('lends what is reserved for another reader only if somebody says so', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1', reserved)
+    loan.answerAll()
+    expect(loan.state.lines).toMatchObject([{ despite_reservations: true }])
+    const refusing = new PreparedLoan()
+    refusing.isAllowed = false
+    refusing.scan('R1', reserved)
+    refusing.answerAll()
+    expect([refusing.copies, refusing.state.refused]).toMatchObject([[], [{ code: reserved }]])
+  })
+
+  it('keeps what was refused at the moment when the next card was read', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1', '1001')
+    loan.answerUntil(() => loan.copies.length > 0)
+    loan.scan('R2')
+    loan.answer(loan.asks.findIndex(({ ask }) => ask === 'find'))
+    expect(loan.asks.map(({ ask }) => ask)).toEqual(['hear'])
+    loan.fail()
+    loan.answerAll()
+    expect([loan.state.chosen?.reader.id, loan.state.refused]).toMatchObject([2, [{ code: '1001' }]])
+  })
+
+  it('keeps a copy that waits for a reader when its older refusal is put away', () => {
+    const loan = new PreparedLoan()
+    loan.scan('1001', '1001')
+    loan.fail()
+    loan.answerAll()
+    expect([loan.state.refused, loan.state.early]).toMatchObject([[], [{ bar_code: '1001' }]])
+  })
+
   it('says of a copy that is in it that it is there', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001', '1001')
@@ -80,7 +112,7 @@ describe('a loan in preparation', () => {
   it('keeps a copy that could not be asked about among the refusals', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', unknownHere)
-    while (loan.asks[0]?.ask !== 'server') loan.answer()
+    loan.answerUntil(() => loan.asks[0]?.ask === 'server')
     loan.fail()
     expect(loan.state.refused).toMatchObject([{ code: unknownHere }])
   })
@@ -93,35 +125,31 @@ describe('a loan in preparation', () => {
   })
 })
 
-const readerNamed = (id: number) => ({
-  id,
-  label: `R${id}`,
-  matricule: `M${id}`,
-  lastname: 'Lecteur',
-  firstname: String(id),
-  reader_id: `R${id}`,
-  is_active: true,
-  relatives: [],
-})
-
 // ── Hours at random ──
 
 type Doing =
-  | { do: 'scan'; code: string }
+  | { do: 'scan'; code: string; seen: number | null }
+  | { do: 'forget'; code: string }
   | { do: 'answer' | 'fail'; at: number }
   | { do: 'save' }
   | { do: 'remove'; at: number }
   | { do: 'online'; isOnline: boolean }
-  | { do: 'says'; motive: string | null; change: 'save' | 'drop' | 'stay' }
+  | { do: 'says'; motive: string | null; change: 'save' | 'drop' | 'stay'; isAllowed: boolean }
 
+const codes = ['R1', 'R2', `R${forbidden}`, '1001', '1002', '1003', unknownHere, reserved, 'INCONNU'] as const
 const at = fc.nat({ max: 4 })
 const doing: fc.Arbitrary<Doing> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('scan' as const),
-      code: fc.constantFrom('R1', 'R2', `R${forbidden}`, '1001', '1002', '1003', unknownHere, 'INCONNU'),
+      code: fc.constantFrom(...codes),
+      seen: fc.constantFrom(null, null, null, 3),
     }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('forget' as const), code: fc.constantFrom(...codes) }),
   },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('answer' as const), at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), at }) },
@@ -134,6 +162,7 @@ const doing: fc.Arbitrary<Doing> = fc.oneof(
       do: fc.constant('says' as const),
       motive: fc.constantFrom(null, 'Motif'),
       change: fc.constantFrom('save', 'drop', 'stay'),
+      isAllowed: fc.boolean(),
     }),
   },
 )
@@ -149,14 +178,20 @@ class Witness {
 
   take(doing: Doing): void {
     const { loan } = this
-    const before = loan.copies
+    const before = [...loan.copies, ...(doing.do === 'forget' ? [] : loan.waiting)]
     const saved = loan.saved.length
-    const told = loan.told.length
     let isByHand = false
     switch (doing.do) {
       case 'scan':
         this.scanned.push(doing.code)
-        loan.scan(doing.code)
+        loan.happen({
+          what: 'scan',
+          code: doing.code,
+          seen: doing.seen === null ? null : readerOf(doing.seen),
+        })
+        break
+      case 'forget':
+        loan.happen({ what: 'forget', code: doing.code })
         break
       case 'answer': {
         const place = Math.min(doing.at, Math.max(0, loan.asks.length - 1))
@@ -182,24 +217,24 @@ class Witness {
       case 'says':
         loan.motive = doing.motive
         loan.change = doing.change
+        loan.isAllowed = doing.isAllowed
     }
-    this.note(isByHand ? [] : before, saved, loan.told.slice(told).join(' '))
+    this.note(isByHand ? [] : before, saved)
   }
 
   end(): void {
     while (this.loan.asks.length > 0) this.take({ do: 'answer', at: 0 })
   }
 
-  private note(before: readonly string[], saved: number, told: string): void {
+  private note(before: readonly string[], saved: number): void {
     const { state, copies } = this.loan
     const kept = [
       ...copies,
+      ...this.loan.waiting,
       ...state.refused.map(({ code }) => code),
       ...this.loan.saved.slice(saved).map(([copy]) => copy),
     ]
-    // Refused to one reader, it is told and goes with them.
-    const isGone = (copy: string) => !kept.includes(copy) && !told.includes(`Titre ${copy}`)
-    this.vanished.push(...before.filter(isGone))
+    this.vanished.push(...before.filter((copy) => !kept.includes(copy)))
     for (const code of [...kept, ...state.early.map(({ bar_code }) => bar_code)]) this.shown.add(code)
     if (state.chosen) this.shown.add(state.chosen.reader.label)
   }

@@ -9,7 +9,7 @@ import {
   type LoanHappening,
   type LoanState,
 } from '../../src/client/lending/loan-engine.ts'
-import type { Found } from '../../src/client/find/found.ts'
+import type { Found, ScannedCopy } from '../../src/client/find/found.ts'
 import { alwaysOpen } from '../../src/domain/open-days.ts'
 import { copyOfCounter, readerOf } from '../home/counter-model.ts'
 
@@ -17,6 +17,8 @@ import { copyOfCounter, readerOf } from '../home/counter-model.ts'
 export const forbidden = 9
 /** The copy that only the server knows. */
 export const unknownHere = '1004'
+/** The copy that somebody else waits for. */
+export const reserved = '1005'
 
 /** A loan in preparation, of a library that is some codes: R1 to R9 are cards, four figures are copies, and anything else is unknown. */
 export class PreparedLoan {
@@ -25,6 +27,7 @@ export class PreparedLoan {
   /** What a person says where they are asked. */
   motive: string | null = null
   change: LoanAnswers['change-reader'] = 'stay'
+  isAllowed = true
   /** Who was recorded to have which copy. */
   readonly saved: [copy: string, reader: number][] = []
   /** Of which copies the server was asked, and for whom. */
@@ -63,12 +66,31 @@ export class PreparedLoan {
     if (ask) this.happen({ what: 'trouble', ask, message: 'Le serveur ne répond pas.' })
   }
 
+  /** Answers until it is so, and throws where nothing is asked any more. */
+  answerUntil(isSo: () => boolean): void {
+    while (!isSo()) {
+      if (this.asks.length === 0) throw new Error('nothing is asked any more')
+      this.answer()
+    }
+  }
+
   answerAll(): void {
     while (this.asks.length > 0) this.answer()
   }
 
   get copies(): string[] {
     return this.state.lines.map(({ copy }) => copy.bar_code)
+  }
+
+  /** Copies that wait for a reader, or for their turn after one. */
+  get waiting(): string[] {
+    return [
+      ...this.state.early.map(({ bar_code }) => bar_code),
+      ...this.asks.flatMap((ask) =>
+        'copy' in ask ? [ask.copy.bar_code] : 'of' in ask ? [ask.of.copy.bar_code] : [],
+      ),
+      ...this.state.turns.flatMap((turn) => ('copy' in turn ? [turn.copy.bar_code] : [])),
+    ]
   }
 
   private answerTo(ask: LoanAsk): LoanAnswers[LoanAsk['ask']] {
@@ -86,7 +108,7 @@ export class PreparedLoan {
       case 'motive':
         return this.motive
       case 'reserved':
-        return true
+        return this.isAllowed
       case 'change-reader':
         return this.change
       case 'save':
@@ -102,7 +124,13 @@ export class PreparedLoan {
   }
 
   private copy(code: string): CounterCopy {
-    return copyOfKnown(copyOfCounter(code, this.holderOf(code)).known!)
+    return copyOfKnown(this.scanned(code).known!)
+  }
+
+  private scanned(code: string): ScannedCopy {
+    const copy = copyOfCounter(code, this.holderOf(code))
+    if (code === reserved) copy.known!.reservations.push(waitingFor)
+    return copy
   }
 
   private holderOf(code: string): number | null {
@@ -111,7 +139,21 @@ export class PreparedLoan {
 
   private find(code: string): Found {
     if (/^R\d$/.test(code)) return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
-    if (/^\d{4}$/.test(code)) return { kind: 'copy', copy: copyOfCounter(code, this.holderOf(code)) }
+    if (/^\d{4}$/.test(code)) return { kind: 'copy', copy: this.scanned(code) }
     return { kind: 'unknown', code, answer: 'nobody-knows', elsewhere: false }
   }
+}
+
+const waitingFor = {
+  id: 1,
+  reference_id: Number(reserved),
+  beneficiary_id: 7,
+  beneficiary_name: 'Lecteur 7',
+  beneficiary_info: 'M7',
+  copy_id: null,
+  set_aside_copy: null,
+  start_date: null,
+  end_date: null,
+  queue_position: 1,
+  closed: false,
 }

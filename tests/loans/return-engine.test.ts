@@ -77,16 +77,17 @@ describe('returns being gathered', () => {
     const returns = new Returns()
     returns.scan('1001', '1002', '1001')
     returns.answerAll()
-    expect(returns.scanned).toEqual(['1002', '1001'])
+    expect(returns.scanned).toEqual(['1001', '1002'])
     expect([...returns.state.ticks]).toEqual(['of 1001', 'of 1002'])
     expect(returns.state.in_hand).toBe('of 1001')
   })
 
-  it('only show a copy that was looked up', () => {
+  it('only show a copy that was looked up, which may lie anywhere', () => {
     const returns = new Returns()
-    returns.happen({ what: 'look-up', bar_code: '1001' })
+    for (const bar_code of ['1001', '9999']) returns.happen({ what: 'look-up', bar_code })
     returns.answerAll()
     expect([returns.scanned, [...returns.state.ticks]]).toEqual([['1001'], []])
+    expect([returns.state.received, returns.state.refused]).toMatchObject([[], [{ code: '9999' }]])
   })
 
   it('keep a line of what is not on loan, of what nobody knows, and of what failed', () => {
@@ -101,7 +102,12 @@ describe('returns being gathered', () => {
       ['INCONNU', 'Code inconnu'],
       ['2001', 'Pas en prêt (Disponible)'],
     ])
-    returns.scan('1001')
+    returns.scan('1001', 'R1')
+    returns.answer()
+    returns.answer()
+    returns.fail()
+    expect(returns.state.refused.map(({ code }) => code)).toEqual(['R1', 'INCONNU', '2001'])
+    returns.scan('R1')
     returns.answerAll()
     expect(returns.state.refused.map(({ code }) => code)).toEqual(['INCONNU', '2001'])
   })
@@ -127,7 +133,8 @@ describe('returns being gathered', () => {
 
 type Doing =
   | { do: 'scan'; code: string }
-  | { do: 'answer' | 'fail' | 'return-all' }
+  | { do: 'look-up'; code: string }
+  | { do: 'answer' | 'fail' | 'cut' | 'return-all' }
   | { do: 'online'; isOnline: boolean }
 const doing: fc.Arbitrary<Doing> = fc.oneof(
   {
@@ -138,7 +145,14 @@ const doing: fc.Arbitrary<Doing> = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: fc.constant({ do: 'answer' as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
+  { weight: 1, arbitrary: fc.constantFrom({ do: 'fail' as const }, { do: 'cut' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      { do: 'look-up' as const, code: '1002' },
+      { do: 'look-up' as const, code: '9999' },
+    ),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'return-all' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('online' as const), isOnline: fc.boolean() }) },
 )
@@ -159,7 +173,8 @@ it('an hour of returns at random leaves no scan without its line', () => {
       for (const step of doings) {
         if (step.do === 'scan') returns.scan(step.code)
         else if (step.do === 'answer') returns.answer()
-        else if (step.do === 'fail') returns.fail(false)
+        else if (step.do === 'fail' || step.do === 'cut') returns.fail(step.do === 'cut')
+        else if (step.do === 'look-up') returns.happen({ what: 'look-up', bar_code: step.code })
         else if (step.do === 'online') returns.is_online = step.isOnline
         else returns.happen({ what: 'returned', keys: [...returns.state.ticks] })
         note()

@@ -72,8 +72,9 @@ export default function AddLoanScreen() {
     setSold((before) => [...saved.sold, ...before])
     if (saved.left.length > 0) return
     forget()
-    // What stays on the counter is read before the screen is left.
-    if (!leaves || basket.read().refused.length > 0) return
+    // What stays on the counter, or was scanned meanwhile, is read before the screen is left.
+    const { refused, turns } = basket.read()
+    if (!leaves || refused.length > 0 || turns.length > 0) return
     release()
     await leave(mayList ? '/loanings' : '/home')
   }

@@ -38,7 +38,7 @@ export type LoanState = Turns<Turn, LoanAsk> & {
   /** What was scanned or chosen and did not join the loan, the newest first. */
   refused: readonly Refused[]
   /** Lines that the device let in and of which the server has not answered. */
-  unheard: readonly LoanAsk[]
+  unheard: readonly LoanAskOf<'hear'>[]
 }
 
 export const emptyLoan: LoanState = {
@@ -76,7 +76,7 @@ export type LoanHappening =
 
 type Turn =
   | { do: 'scan'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
-  | { do: 'add'; copy: CounterCopy; seen: ScannedReader | null }
+  | { do: 'add'; copy: CounterCopy; known: KnownCopy | null; seen: ScannedReader | null }
   /** Of a copy that needs the server's word before it joins. */
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
@@ -89,14 +89,14 @@ type Candidate = { copy: CounterCopy; refusals: readonly string[]; doubts: reado
 /** What the device, the server or a person is asked. */
 export type LoanAsk =
   | { ask: 'find'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
-  /** Anew from the server, because what the device knows may be behind; null where nobody can tell. */
+  /** Anew from the server, because what the device knows may be behind. */
   | { ask: 'copy'; copy: CounterCopy; known: KnownCopy | null }
-  /** By the rules alone; null where the device does not know the copy. */
-  | CheckOf<'device'>
+  /** By the rules alone. */
+  | (CheckOf<'device'> & { known: KnownCopy | null })
   | CheckOf<'server'>
   /** The server's word on a line that the device let in. */
   | CheckOf<'hear'>
-  /** Why to lend all the same; null for not. `isLine` where its line is there already. */
+  /** Why to lend all the same. `isLine` where its line is there already. */
   | { ask: 'motive'; of: Candidate; isLine: boolean }
   | { ask: 'reserved'; of: Candidate; override_reason: string | null; waiting: CounterCopy['reservations'] }
   | { ask: 'change-reader'; name: string; count: number; to: Extract<Turn, { do: 'choose' }> }
@@ -106,7 +106,6 @@ export type LoanAsk =
 type CheckOf<Name> = {
   ask: Name
   copy: CounterCopy
-  known: KnownCopy | null
   reader: number
   /** Null is today. */
   start_date: CalendarDay | null
@@ -114,10 +113,13 @@ type CheckOf<Name> = {
 
 export type LoanAnswers = {
   find: Found
+  /** Null where nobody can tell. */
   copy: CounterCopy | null
+  /** Null where the device does not know the copy. */
   device: LendCheck | null
   server: LendCheck
   hear: LendCheck
+  /** Null for not. */
   motive: string | null
   reserved: boolean
   'change-reader': 'save' | 'drop' | 'stay'
@@ -144,7 +146,7 @@ export function advanceLoan(
     read: () => state,
     write: become,
     begin,
-    // They are about this reader and this loan.
+    // What the server answers about lines changes what comes after: whose loan it is, what is in it, what is recorded.
     isReady: (turn) => state.unheard.length === 0 || !isAfterAnswers(turn),
     send: (ask) => effects.push({ do: 'ask', ask }),
   })
@@ -156,7 +158,7 @@ export function advanceLoan(
         return enqueue({ do: 'scan', code, symbology, seen })
       }
       case 'copy':
-        return enqueue({ do: 'add', copy: happening.copy, seen: happening.seen })
+        return enqueue({ do: 'add', copy: happening.copy, known: null, seen: happening.seen })
       case 'choose':
         return enqueue({ do: 'choose', chosen: happening.chosen, isScanned: false })
       case 'save':
@@ -186,9 +188,10 @@ export function advanceLoan(
         return ask({ ask: 'find', code, symbology, seen })
       }
       case 'add':
-        return offer(turn.copy, turn.seen, null)
+        become({ early: state.early.filter(({ id }) => id !== turn.copy.id) })
+        return offer(turn.copy, turn.seen, turn.known)
       case 'check':
-        return ask(checkOf('server', turn.copy, null))
+        return ask(checkOf('server', turn.copy))
       case 'hear':
         return heard(turn.copy, turn.check)
       case 'choose':
@@ -216,7 +219,7 @@ export function advanceLoan(
         return changeReader(asked, answer as LoanAnswers['change-reader'])
       case 'save':
         return saved(asked, answer as LoanAnswers['save'])
-      // It has no turn of its own.
+      // `take` hears it: no turn waits for it.
       case 'hear':
         return
     }
@@ -269,7 +272,7 @@ export function advanceLoan(
     if (seen && !state.chosen) {
       tell('success', readerWords(seen))
       // After the copies that waited for them.
-      next({ do: 'add', copy, seen: null })
+      next({ do: 'add', copy, known, seen: null })
       return setChosen(seen)
     }
     // The server has the last word before a copy is turned away.
@@ -286,12 +289,13 @@ export function advanceLoan(
       return turnAway(copy, obstacle)
     }
     if (!chosen) {
+      forget(copy.bar_code)
       if (!early.some(({ id }) => id === copy.id)) become({ early: [...early, copy] })
       return tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
     }
     if (isSale({ copy })) return addSale(copy)
     if (facts.is_online && quotaOf(copy).length + waitingFor(copy).length === 0)
-      return ask(checkOf('device', copy, known))
+      return ask({ ...checkOf('device', copy), known })
     next({ do: 'check', copy })
   }
 
@@ -300,7 +304,7 @@ export function advanceLoan(
     if (check?.reasons.length !== 0) return next({ do: 'check', copy })
     // The device's doubts are only told where the server does not answer.
     draw({ ...newLine(copy), verdict: check.doubts.length === 0 ? verdictOf([], []) : null })
-    const asked = checkOf('hear', copy, null)
+    const asked = checkOf('hear', copy)
     become({ unheard: [...state.unheard, asked] })
     effects.push({ do: 'ask', ask: asked })
   }
@@ -400,11 +404,9 @@ export function advanceLoan(
   const checkOf = <Name extends 'device' | 'server' | 'hear'>(
     name: Name,
     copy: CounterCopy,
-    known: KnownCopy | null,
   ): CheckOf<Name> => ({
     ask: name,
     copy,
-    known,
     reader: state.chosen?.reader.id ?? 0,
     start_date: facts.terms.start_date,
   })
@@ -444,13 +446,13 @@ export function advanceLoan(
 
   /** Copies that waited for a reader join before what came after the reader. */
   function setChosen(chosen: ScannedReader | null): void {
-    const { chosen: before, early } = state
+    const { chosen: last, early, refused } = state
     become({ chosen })
-    // They were refused to somebody else.
-    if (before && chosen?.reader.id !== before.reader.id) become({ refused: [] })
-    if (!chosen || early.length === 0) return
-    become({ early: [] })
-    next(...early.map((copy) => ({ do: 'add', copy, seen: null }) as const))
+    // What was refused to somebody else goes, but not what nobody has seen yet.
+    if (last && chosen?.reader.id !== last.reader.id)
+      become({ refused: refused.filter((line) => !before.refused.includes(line)) })
+    // Each has its line until its turn comes.
+    if (chosen) next(...early.map((copy) => ({ do: 'add', copy, known: null, seen: null }) as const))
   }
 
   // ── Lines ──

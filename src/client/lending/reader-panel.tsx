@@ -51,7 +51,7 @@ export function ReaderPanel({ chosen, onChoose, proposed, onPropose, held }: Rea
           Voir la fiche
         </Anchor>
       ) : null}
-      {shown ? <CurrentLoans name={readerName(shown.reader)} held={held} /> : null}
+      {shown ? <CurrentLoans key={shown.reader.id} name={readerName(shown.reader)} held={held} /> : null}
     </Stack>
   )
 }

@@ -66,14 +66,14 @@ type Turn = { code: string; symbology: Symbology | undefined; isTicked: boolean 
 
 export type ReturnAsk =
   | ({ ask: 'find' } & Turn)
-  /** The copy's open loan, or null. */
-  | { ask: 'loan'; copy: ScannedCopy; isTicked: boolean }
-  /** Null where it is no longer under way. */
-  | { ask: 'receive'; copy: number; title: string; bar_code: string }
+  | { ask: 'loan'; code: string; copy: ScannedCopy; isTicked: boolean }
+  | { ask: 'receive'; code: string; copy: number; title: string; bar_code: string }
 
 export type ReturnAnswers = {
   find: Found
+  /** The copy's open loan. */
   loan: HeldLoan | null
+  /** Null where it is no longer under way. */
   receive: ReceivedLine | null
 }
 
@@ -144,66 +144,68 @@ export function advanceReturn(
       case 'find':
         return refuse({ code: asked.code, title: asked.code, message })
       case 'loan':
-        return refuse({ code: asked.copy.bar_code, title: asked.copy.title, message })
+        return refuse({ code: asked.code, title: asked.copy.title, message })
       case 'receive':
         if (is_network) return refuseToReceive(asked)
-        return refuse({ code: asked.bar_code, title: asked.title, message })
+        return refuse({ code: asked.code, title: asked.title, message })
     }
   }
 
-  function found({ isTicked }: ReturnAskOf<'find'>, found: Found): void {
-    if (found.kind === 'copy') return ask({ ask: 'loan', copy: found.copy, isTicked })
+  function found({ code, isTicked }: ReturnAskOf<'find'>, found: Found): void {
+    if (found.kind === 'copy') return ask({ ask: 'loan', code, copy: found.copy, isTicked })
     if (found.kind !== 'reader')
       return refuse(
         {
-          code: found.code,
-          title: found.kind === 'elsewhere' ? found.title : found.code,
+          code,
+          title: found.kind === 'elsewhere' ? found.title : code,
           message: nobodysLabel(found),
           isUnknown: isNobodysForSure(found),
         },
         { said: nobodysWords(found) },
       )
+    forget(code)
     become({ chosen: found.chosen })
     tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
   }
 
-  function loanFound({ copy, isTicked }: ReturnAskOf<'loan'>, loan: HeldLoan | null): void {
-    if (!loan) return notLent(copy)
-    forget(copy.bar_code)
-    const isThere = state.scanned.some((one) => heldKey(one) === heldKey(loan))
-    if (!isThere) become({ scanned: [loan, ...state.scanned] })
+  function loanFound(asked: ReturnAskOf<'loan'>, loan: HeldLoan | null): void {
+    const { code, isTicked } = asked
+    if (!loan) return notLent(asked)
+    forget(code)
+    // Scanned again, it comes to the top again.
+    become({ scanned: [loan, ...state.scanned.filter((one) => heldKey(one) !== heldKey(loan))] })
     if (!isTicked) return tell('warning', `${loan.title}\u202f: cochez son prêt pour le rendre.`)
     tick([heldKey(loan)], true)
     tell('success', `${loan.title}\u202f: à rendre.`)
   }
 
-  /** What lies on the counter and is not on loan may come from another site. */
-  function notLent({ bar_code, title, known }: ScannedCopy): void {
-    if (known?.copy.status === 'En transfert' && facts.may_receive) {
-      if (facts.is_online) return ask({ ask: 'receive', copy: known.copy.id, title, bar_code })
-      return refuseToReceive({ title, bar_code })
+  /** What was scanned lies on the counter, and may come from another site; what was looked up may be anywhere. */
+  function notLent({ code, copy: { bar_code, title, known }, isTicked }: ReturnAskOf<'loan'>): void {
+    if (known?.copy.status === 'En transfert' && facts.may_receive && isTicked) {
+      if (facts.is_online) return ask({ ask: 'receive', code, copy: known.copy.id, title, bar_code })
+      return refuseToReceive({ title, code })
     }
     const status = known?.copy.status ?? 'inconnu'
     refuse(
-      { code: bar_code, title, message: `Pas en prêt (${status})` },
+      { code, title, message: `Pas en prêt (${status})` },
       { said: notOnLoan(title, status), signal: 'warning' },
     )
   }
 
-  function refuseToReceive({ title, bar_code }: Pick<ReturnAskOf<'receive'>, 'title' | 'bar_code'>): void {
+  function refuseToReceive({ title, code }: Pick<ReturnAskOf<'receive'>, 'title' | 'code'>): void {
     refuse(
-      { code: bar_code, title, message: 'En transfert vers ce site' },
+      { code, title, message: 'En transfert vers ce site' },
       { said: `${title} est en transfert vers ce site\u202f: le recevoir demande le réseau.` },
     )
   }
 
-  function received({ title, bar_code }: ReturnAskOf<'receive'>, line: ReceivedLine | null): void {
+  function received({ code, title }: ReturnAskOf<'receive'>, line: ReceivedLine | null): void {
     if (!line)
       return refuse(
-        { code: bar_code, title, message: 'Plus en transfert' },
+        { code, title, message: 'Plus en transfert' },
         { said: `${title} n’est plus en transfert.`, signal: 'warning' },
       )
-    forget(bar_code)
+    forget(code)
     become({ received: [line, ...state.received.filter(({ copy }) => copy !== line.copy)] })
     const told = `${title}\u202f: reçu de ${line.from}`
     if (line.awaited) tell('warning', `${told}, ${awaitedWords(line.awaited)}.`)

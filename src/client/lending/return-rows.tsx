@@ -38,7 +38,7 @@ export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote }: Retu
   // The same functions at each drawing: a row is drawn again only for what concerns it.
   const tickOne = useCallbackRef((key: string, on: boolean) => onTick([key], on))
   const note = useCallbackRef(onNote)
-  const { shown, more } = useShortList(loans)
+  const { shown, more } = useShortList(loans, (loan) => heldKey(loan) === inHand)
   return (
     <section className="panel" aria-label={inWords('Prêts à rendre')}>
       <Group justify="space-between" mb="sm">

@@ -75,10 +75,10 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   const carryOut = (effect: LoanEffect, happen: (happening: LoanHappening) => void): void => {
     if (effect.do === 'tell') return tell(effect.signal, effect.text)
     const { ask } = effect
-    answerTo(ask).then(
-      (answer) => happen({ what: 'answer', ask, answer } as LoanHappening),
-      (error: unknown) => happen({ what: 'trouble', ask, message: sentenceOf(error) }),
-    )
+    // Whatever fails, the turn that asked ends.
+    answerTo(ask)
+      .then((answer) => happen({ what: 'answer', ask, answer } as LoanHappening))
+      .catch((error: unknown) => happen({ what: 'trouble', ask, message: sentenceOf(error) }))
   }
   const { shown, happen, read } = useEngine(emptyLoan, viewOf, {
     carryOut,

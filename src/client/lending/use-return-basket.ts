@@ -52,16 +52,17 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
   const carryOut = (effect: ReturnEffect, happen: (happening: ReturnHappening) => void): void => {
     if (effect.do === 'tell') return tell(effect.signal, effect.text)
     const { ask } = effect
-    answerTo(ask).then(
-      (answer) => happen({ what: 'answer', ask, answer } as ReturnHappening),
-      (error: unknown) =>
+    // Whatever fails, the turn that asked ends.
+    answerTo(ask)
+      .then((answer) => happen({ what: 'answer', ask, answer } as ReturnHappening))
+      .catch((error: unknown) =>
         happen({
           what: 'trouble',
           ask,
           message: sentenceOf(error),
           is_network: error instanceof CallError && error.isNoNetwork,
         }),
-    )
+      )
   }
   const { shown, happen } = useEngine(emptyReturn(ticked), viewOf, {
     carryOut,
