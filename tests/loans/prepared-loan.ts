@@ -63,7 +63,7 @@ export class PreparedLoan {
 
   fail(at = 0): void {
     const [ask] = this.asks.splice(at, 1)
-    if (ask) this.happen({ what: 'trouble', ask, message: 'Le serveur ne répond pas.' })
+    if (ask) this.happen({ what: 'trouble', ask, message: 'Le serveur ne répond pas.', is_network: true })
   }
 
   /** Answers until it is so, and throws where nothing is asked any more. */

@@ -31,7 +31,7 @@ export function turnTaking<Turn, Ask>({ read, write, begin, isReady, end, send }
       write({ turns: [...turns, ...read().turns] })
     },
 
-    /** What the turn at work needs to know. */
+    /** Stops the turn at work until its question is answered. */
     ask(ask: Ask): void {
       if (running === null) return
       write({ doing: { turn: running, ask } })

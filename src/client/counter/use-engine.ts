@@ -1,34 +1,65 @@
 import { shallowEqual } from '@mantine/hooks'
 import { useLayoutEffect, useState } from 'react'
 
-type Tools<State, Happening, Effect> = {
+import { CallError } from '../api/call-error.ts'
+import { sentenceOf } from '../loans/loan-errors.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
+
+/** What an engine wants done: something asked of the device, the server or a person, or something said of a scan. */
+export type EngineEffect<Ask> = { do: 'ask'; ask: Ask } | { do: 'tell'; signal: ScanSignal; text: string }
+
+/** Why an ask has no answer; `is_network` where nothing came back at all. */
+export type Trouble<Ask> = { what: 'trouble'; ask: Ask; message: string; is_network: boolean }
+
+type Tools<State, Happening, Ask> = {
   /** With what is known at this moment. */
-  advance: (state: State, happening: Happening) => { state: State; effects: readonly Effect[] }
-  carryOut: (effect: Effect, happen: (happening: Happening) => void) => void
+  advance: (
+    state: State,
+    happening: Happening | Trouble<Ask>,
+  ) => { state: State; effects: readonly EngineEffect<Ask>[] }
+  /** Resolves to the happening that answers. */
+  answer: (ask: Ask) => Promise<Happening | Trouble<Ask>>
+  tell: (signal: ScanSignal, text: string) => void
 }
 
 /**
  * A pure engine for as long as its screen stands, with the tools of the last drawing. `view` picks what the screen draws:
  * nothing else of the state draws it anew. `happen` is the same function at each drawing, and `read` the state as it is by now.
  */
-export function useEngine<State, View extends object, Happening, Effect>(
+export function useEngine<State, View extends object, Happening, Ask>(
   first: State,
   view: (state: State) => View,
-  tools: Tools<State, Happening, Effect>,
+  tools: Tools<State, Happening, Ask>,
 ) {
   const [shown, setShown] = useState(() => view(first))
   const [engine] = useState(() => {
     let state = first
     let current = tools
-    const happen = (happening: Happening): void => {
+    const happen = (happening: Happening | Trouble<Ask>): void => {
       const { state: next, effects } = current.advance(state, happening)
       state = next
       setShown((before) => {
         const after = view(next)
         return shallowEqual(before, after) ? before : after
       })
-      for (const effect of effects) current.carryOut(effect, happen)
+      for (const effect of effects) {
+        if (effect.do === 'tell') current.tell(effect.signal, effect.text)
+        else void ask(effect.ask)
+      }
     }
+    /** Ends the turn that asked, whatever fails. */
+    const ask = (asked: Ask): Promise<void> =>
+      current
+        .answer(asked)
+        .then(happen)
+        .catch((error: unknown) =>
+          happen({
+            what: 'trouble',
+            ask: asked,
+            message: sentenceOf(error),
+            is_network: error instanceof CallError && error.isNoNetwork,
+          }),
+        )
     return {
       happen,
       read: () => state,

@@ -72,7 +72,7 @@ export default function AddLoanScreen() {
     setSold((before) => [...saved.sold, ...before])
     if (saved.left.length > 0) return
     forget()
-    // What stays on the counter, or was scanned meanwhile, is read before the screen is left.
+    // The screen stays while somebody has still to read a refusal, or a scan waits for its turn.
     const { refused, turns } = basket.read()
     if (!leaves || refused.length > 0 || turns.length > 0) return
     release()

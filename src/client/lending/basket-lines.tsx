@@ -54,7 +54,7 @@ export function BasketLines({ lines, terms, on, mayInsist, ...gestures }: Basket
     onDismiss: useCallbackRef(gestures.onDismiss),
     onInsist: useCallbackRef(gestures.onInsist),
   }
-  // What was refused is never out of sight.
+  // A refused line stays in sight wherever it stands, because somebody has to act on it.
   const { shown, more } = useShortList(lines, ({ failure }) => failure !== null)
   return (
     <>

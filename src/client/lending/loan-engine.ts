@@ -10,6 +10,7 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
 import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
+import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import { type Found, isNobodysForSure, nobodysWords } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
@@ -35,7 +36,7 @@ export type LoanState = Turns<Turn, LoanAsk> & {
   lines: readonly BasketLine[]
   /** Copies scanned before the reader. */
   early: readonly CounterCopy[]
-  /** What was scanned or chosen and did not join the loan, the newest first. */
+  /** The newest first. */
   refused: readonly Refused[]
   /** Lines that the device let in and of which the server has not answered. */
   unheard: readonly LoanAskOf<'hear'>[]
@@ -54,7 +55,7 @@ export const emptyLoan: LoanState = {
 /** The terms and the reader's loans of the moment, and the day. */
 export type LoanFacts = LendingDay & {
   terms: LoanTerms
-  /** What the reader has already. */
+  /** The reader's, before this loan. */
   open_loans: readonly HeldLoan[]
   may: { sell: boolean }
   is_online: boolean
@@ -72,12 +73,12 @@ export type LoanHappening =
   /** A refusal that was read, or a copy that waits for no reader any more. */
   | { what: 'forget'; code: string }
   | Answered
-  | { what: 'trouble'; ask: LoanAsk; message: string }
+  | Trouble<LoanAsk>
 
 type Turn =
   | { do: 'scan'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
   | { do: 'add'; copy: CounterCopy; known: KnownCopy | null; seen: ScannedReader | null }
-  /** Of a copy that needs the server's word before it joins. */
+  /** The server has to agree before the copy joins. */
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
   | { do: 'choose'; chosen: ScannedReader | null; isScanned: boolean }
@@ -86,7 +87,7 @@ type Turn =
 /** A copy that may join, and what speaks against it. */
 type Candidate = { copy: CounterCopy; refusals: readonly string[]; doubts: readonly string[] }
 
-/** What the device, the server or a person is asked. */
+/** The device, the server or a person is asked; each ask is answered once, or ends in trouble. */
 export type LoanAsk =
   | { ask: 'find'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
   /** Anew from the server, because what the device knows may be behind. */
@@ -132,21 +133,19 @@ type Answered = {
   [Name in LoanAsk['ask']]: { what: 'answer'; ask: LoanAskOf<Name>; answer: LoanAnswers[Name] }
 }[LoanAsk['ask']]
 
-export type LoanEffect = { do: 'ask'; ask: LoanAsk } | { do: 'tell'; signal: ScanSignal; text: string }
-
-/** What is there next, and what is to be done. */
+/** Works on one happening: answers the next state, and what the screen is to do. */
 export function advanceLoan(
   before: LoanState,
   happening: LoanHappening,
   facts: LoanFacts,
-): { state: LoanState; effects: LoanEffect[] } {
+): { state: LoanState; effects: EngineEffect<LoanAsk>[] } {
   let state = before
-  const effects: LoanEffect[] = []
+  const effects: EngineEffect<LoanAsk>[] = []
   const { enqueue, ask, takeUp, proceed } = turnTaking<Turn, LoanAsk>({
     read: () => state,
     write: become,
     begin,
-    // What the server answers about lines changes what comes after: whose loan it is, what is in it, what is recorded.
+    // An answer about a line may take it out, so a change of reader, a check and a save wait for it.
     isReady: (turn) => state.unheard.length === 0 || !isAfterAnswers(turn),
     send: (ask) => effects.push({ do: 'ask', ask }),
   })
@@ -225,7 +224,7 @@ export function advanceLoan(
     }
   }
 
-  /** What fails, the network above all, is a line as well. */
+  /** A failure keeps a line, so that a code which could not be looked up is not lost. */
   function troubled(asked: LoanAsk, message: string): void {
     switch (asked.ask) {
       case 'find':
@@ -284,7 +283,7 @@ export function advanceLoan(
     const { lines, chosen, early } = state
     const obstacle = whyNotAddable(copy, lines, facts.may)
     if (obstacle !== null) {
-      // What is in the loan has its line.
+      // Its line is in the loan already.
       if (lines.some((line) => line.copy.id === copy.id)) return tell('refusal', obstacle)
       return turnAway(copy, obstacle)
     }
@@ -299,7 +298,7 @@ export function advanceLoan(
     next({ do: 'check', copy })
   }
 
-  /** What the device lets in joins at once, and the server is heard afterwards. */
+  /** Draws the line at once where the device sees no objection: the server may still take it out. */
   function judgedHere({ copy }: LoanAskOf<'device'>, check: LendCheck | null): void {
     if (check?.reasons.length !== 0) return next({ do: 'check', copy })
     // The device's doubts are only told where the server does not answer.

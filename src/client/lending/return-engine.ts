@@ -5,6 +5,7 @@ import { heldKey } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
+import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import { type Found, isNobodysForSure, type Nobodys, nobodysWords, type ScannedCopy } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { type Awaited, awaitedWords } from '../reservations/awaited.ts'
@@ -59,8 +60,7 @@ export type ReturnHappening =
   | { what: 'forget'; code: string }
   | { what: 'put-away'; copy: number }
   | Answered
-  /** `is_network` where nothing came back at all. */
-  | { what: 'trouble'; ask: ReturnAsk; message: string; is_network: boolean }
+  | Trouble<ReturnAsk>
 
 type Turn = { code: string; symbology: Symbology | undefined; isTicked: boolean }
 
@@ -83,18 +83,14 @@ type Answered = {
   [Name in ReturnAsk['ask']]: { what: 'answer'; ask: ReturnAskOf<Name>; answer: ReturnAnswers[Name] }
 }[ReturnAsk['ask']]
 
-type Troubled = Extract<ReturnHappening, { what: 'trouble' }>
-
-export type ReturnEffect = { do: 'ask'; ask: ReturnAsk } | { do: 'tell'; signal: ScanSignal; text: string }
-
-/** What is there next, and what is to be done. */
+/** Works on one happening: answers the next state, and what the screen is to do. */
 export function advanceReturn(
   before: ReturnState,
   happening: ReturnHappening,
   facts: ReturnFacts,
-): { state: ReturnState; effects: ReturnEffect[] } {
+): { state: ReturnState; effects: EngineEffect<ReturnAsk>[] } {
   let state = before
-  const effects: ReturnEffect[] = []
+  const effects: EngineEffect<ReturnAsk>[] = []
   const { enqueue, ask, takeUp, proceed } = turnTaking<Turn, ReturnAsk>({
     read: () => state,
     write: become,
@@ -138,8 +134,8 @@ export function advanceReturn(
     }
   }
 
-  /** What fails, the network above all, is a line as well. */
-  function troubled({ ask: asked, message, is_network }: Troubled): void {
+  /** A failure keeps a line, so that a code which could not be looked up is not lost. */
+  function troubled({ ask: asked, message, is_network }: Trouble<ReturnAsk>): void {
     switch (asked.ask) {
       case 'find':
         return refuse({ code: asked.code, title: asked.code, message })

@@ -14,7 +14,6 @@ import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { useHeldLoans } from '../loans/held-loan.ts'
-import { sentenceOf } from '../loans/loan-errors.ts'
 import { useOpenAt } from '../loans/open-days.ts'
 import { ReservationQuestion } from '../loans/reservation-question.tsx'
 import { useLibraryClock } from '../loans/use-today.ts'
@@ -29,7 +28,6 @@ import {
   emptyLoan,
   type LoanAnswers,
   type LoanAsk,
-  type LoanEffect,
   type LoanHappening,
   type LoanState,
 } from './loan-engine.ts'
@@ -72,16 +70,9 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
         return save(asked.leaves)
     }
   }
-  const carryOut = (effect: LoanEffect, happen: (happening: LoanHappening) => void): void => {
-    if (effect.do === 'tell') return tell(effect.signal, effect.text)
-    const { ask } = effect
-    // Whatever fails, the turn that asked ends.
-    answerTo(ask)
-      .then((answer) => happen({ what: 'answer', ask, answer } as LoanHappening))
-      .catch((error: unknown) => happen({ what: 'trouble', ask, message: sentenceOf(error) }))
-  }
   const { shown, happen, read } = useEngine(emptyLoan, viewOf, {
-    carryOut,
+    tell,
+    answer: async (ask: LoanAsk) => ({ what: 'answer', ask, answer: await answerTo(ask) }) as LoanHappening,
     advance: (state: LoanState, happening: LoanHappening) =>
       advanceLoan(state, happening, {
         today: today(),

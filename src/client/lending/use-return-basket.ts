@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import { libraryToday } from '../../offline/counter.ts'
-import { CallError } from '../api/call-error.ts'
 import { currentConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
@@ -13,7 +12,6 @@ import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { useHeldLoans } from '../loans/held-loan.ts'
-import { sentenceOf } from '../loans/loan-errors.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { findHeldLoan } from './find-held-loan.ts'
@@ -24,7 +22,6 @@ import {
   type ReturnAnswers,
   type ReturnAsk,
   type ReturnAskOf,
-  type ReturnEffect,
   type ReturnHappening,
   type ReturnState,
 } from './return-engine.ts'
@@ -49,23 +46,10 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
         return receive(asked)
     }
   }
-  const carryOut = (effect: ReturnEffect, happen: (happening: ReturnHappening) => void): void => {
-    if (effect.do === 'tell') return tell(effect.signal, effect.text)
-    const { ask } = effect
-    // Whatever fails, the turn that asked ends.
-    answerTo(ask)
-      .then((answer) => happen({ what: 'answer', ask, answer } as ReturnHappening))
-      .catch((error: unknown) =>
-        happen({
-          what: 'trouble',
-          ask,
-          message: sentenceOf(error),
-          is_network: error instanceof CallError && error.isNoNetwork,
-        }),
-      )
-  }
   const { shown, happen } = useEngine(emptyReturn(ticked), viewOf, {
-    carryOut,
+    tell,
+    answer: async (ask: ReturnAsk) =>
+      ({ what: 'answer', ask, answer: await answerTo(ask) }) as ReturnHappening,
     advance: (state: ReturnState, happening: ReturnHappening) =>
       advanceReturn(state, happening, { may_receive, is_online: currentConnection() !== 'offline' }),
   })
