@@ -16,8 +16,7 @@ import {
   type OpenLoan,
   zoneOf,
 } from './open-loans.ts'
-import { isLend, overlayOf } from './overlay.ts'
-import { listUnsettled } from './outbox.ts'
+import { isLend, readOverlayOn } from './overlay.ts'
 
 // What the counter knows, online or not: the outbox laid over the snapshot. Nothing here writes.
 
@@ -53,7 +52,8 @@ export async function findCopy(bar_code: string, today?: CalendarDay): Promise<K
     const copy = await library?.copyByBarCode(bar_code)
     if (!library || !copy) return null
     const [row] = await library.loansOfCopy(copy.id)
-    const last = library.overlay.lastOn({ copy_id: copy.id, bar_code })
+    const keys = { copy_id: copy.id, bar_code }
+    const last = (await library.overlayOn([keys])).lastOn(keys)
     const loan = openLoanOn(row ?? null, last, {
       day,
       zone: zoneOf(library),
@@ -73,7 +73,9 @@ export async function findCopy(bar_code: string, today?: CalendarDay): Promise<K
 /** The loan still in the outbox of a copy that the snapshot may lack, such as another site's. */
 export async function findLentHere(bar_code: string, today?: CalendarDay): Promise<OpenLoan | null> {
   const day = today ?? (await libraryToday())
-  const last = overlayOf(await listUnsettled()).lastOn({ copy_id: null, bar_code })
+  const keys = { copy_id: null, bar_code }
+  const overlay = await transact(['outbox'], 'readonly', (tx) => readOverlayOn(tx, null, [keys]))
+  const last = overlay.lastOn(keys)
   return last && isLend(last) ? loanOfEntry(last, { day, zone: defaultZone, medium: null }) : null
 }
 

@@ -26,8 +26,17 @@ type BeneficiaryRows = { key: number; value: StoredBeneficiary; indexes: { codes
 type LoanRows = { key: number; value: SnapshotLoan; indexes: { copy: number; beneficiary: number } }
 type ReservationRows = { key: number; value: SnapshotReservation; indexes: { reference_id: number } }
 
+type OutboxIndexes = {
+  id: string
+  state: string
+  settled_at: string
+  copy_id: number
+  bar_code: string
+  beneficiary_id: number
+}
+
 export interface DeviceSchema extends DBSchema {
-  outbox: { key: number; value: Entry; indexes: { id: string; state: string; settled_at: string } }
+  outbox: { key: number; value: Entry; indexes: OutboxIndexes }
   meta: { key: string; value: unknown }
   copies_a: CopyRows
   copies_b: CopyRows
@@ -50,10 +59,15 @@ export type DeviceTransaction<N extends Names, M extends 'readonly' | 'readwrite
 >
 
 const databaseName = 'comptoir'
-const databaseVersion = 2
+const databaseVersion = 3
 
 /** A step never changes, and none may delete from `outbox` or `inventory_scans`: they hold what was promised. */
-function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
+function upgrade(
+  database: IDBPDatabase<DeviceSchema>,
+  from: number,
+  _to: number | null,
+  tx: IDBPTransaction<DeviceSchema, Names, 'versionchange'>,
+): void {
   if (from < 1) {
     const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
     outbox.createIndex('id', 'id', { unique: true })
@@ -80,6 +94,12 @@ function upgrade(database: IDBPDatabase<DeviceSchema>, from: number): void {
     scans.createIndex('state', 'state')
     database.createObjectStore('inventory_copies', { keyPath: ['count', 'id'] })
     database.createObjectStore('inventory_others', { keyPath: ['count', 'key'] })
+  }
+  if (from < 3) {
+    const outbox = tx.objectStore('outbox')
+    outbox.createIndex('copy_id', 'copy_id')
+    outbox.createIndex('bar_code', 'bar_code')
+    outbox.createIndex('beneficiary_id', 'beneficiary_id')
   }
 }
 

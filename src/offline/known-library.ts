@@ -4,14 +4,20 @@ import type { NumberCode } from '../domain/parameters.ts'
 import type { DeviceClock, SnapshotMark } from './device-meta.ts'
 import { readMeta } from './device-meta.ts'
 import { snapshotStoresOf, type SnapshotSettings, type StoredBeneficiary, transact } from './device-store.ts'
-import { type Overlay, readOverlay } from './overlay.ts'
+import { type Overlay, readOverlay, readOverlayOn } from './overlay.ts'
 
-/** One consistent view of the snapshot and the outbox laid over it. */
+/** One consistent view of the snapshot, and of the outbox to be laid over it. */
 export type KnownLibrary = {
   mark: SnapshotMark
   settings: SnapshotSettings | null
   clock: DeviceClock | null
-  overlay: Overlay
+  /** The whole outbox, for lists. */
+  overlay(): Promise<Overlay>
+  /** What it says of these copies, and of all that was lent to a reader. */
+  overlayOn(
+    copies: readonly { copy_id: number | null; bar_code: string | null }[],
+    beneficiary_id?: number,
+  ): Promise<Overlay>
   copyById(id: number): Promise<SnapshotCopy | undefined>
   copyByBarCode(bar_code: string): Promise<SnapshotCopy | undefined>
   beneficiaryById(id: number): Promise<StoredBeneficiary | undefined>
@@ -44,7 +50,8 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
       mark: now,
       settings: await readMeta(meta, `settings_${side}`),
       clock: await readMeta(meta, 'clock'),
-      overlay: await readOverlay(tx, now.asked_at),
+      overlay: () => readOverlay(tx, now.asked_at),
+      overlayOn: (copies, beneficiary_id) => readOverlayOn(tx, now.asked_at, copies, beneficiary_id),
       copyById: (id) => copies.get(id),
       copyByBarCode: (bar_code) => copies.index('bar_code').get(bar_code),
       beneficiaryById: (id) => beneficiaries.get(id),

@@ -41,21 +41,34 @@ export async function loansInLibrary(
   beneficiary_id: number,
   day: CalendarDay,
 ): Promise<OpenLoan[]> {
-  const { overlay } = library
   const zone = zoneOf(library)
+  const rows = await library.loansOfBeneficiary(beneficiary_id)
+  const overlay = await library.overlayOn(rows.map(copyKeysOfRow), beneficiary_id)
   const loans: OpenLoan[] = []
-  for (const row of await library.loansOfBeneficiary(beneficiary_id)) {
-    const last = overlay.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
+  for (const row of rows) {
+    const last = overlay.lastOn(copyKeysOfRow(row))
     if (last === null || (isLend(last) && hasMade(last, row))) loans.push(loanOfRow(row, day))
   }
-  for (const entry of overlay.lends) {
-    if (entry.beneficiary_id !== beneficiary_id || overlay.lastOn(entry) !== entry) continue
-    if (loans.some(({ loan_id, loan_key }) => hasMade(entry, { id: loan_id, loan_key }))) continue
-    const copy = entry.copy_id === null ? undefined : await library.copyById(entry.copy_id)
+  const lent = overlay.lends.filter(
+    (entry) =>
+      entry.beneficiary_id === beneficiary_id &&
+      overlay.lastOn(entry) === entry &&
+      !loans.some(({ loan_id, loan_key }) => hasMade(entry, { id: loan_id, loan_key })),
+  )
+  const copies = await Promise.all(
+    lent.map(({ copy_id }) => (copy_id === null ? undefined : library.copyById(copy_id))),
+  )
+  for (const [at, entry] of lent.entries()) {
+    const copy = copies[at]
     loans.push(loanOfEntry(entry, { day, zone, medium: copy?.medium ?? null, copy_site: copy?.site }))
   }
   return loans.sort(firstDue)
 }
+
+export const copyKeysOfRow = ({ copy, copy_barcode }: SnapshotLoan) => ({
+  copy_id: copy,
+  bar_code: copy_barcode,
+})
 
 /** What nobody knows the day of comes last. */
 export const firstDue = (a: Pick<OpenLoan, 'end_date'>, b: Pick<OpenLoan, 'end_date'>): number =>

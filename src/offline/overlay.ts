@@ -39,13 +39,15 @@ export function overlayOf(entries: readonly Entry[]): Overlay {
   }
 }
 
+type CopyKeys = Pick<Entry, 'copy_id' | 'bar_code'>
+type IndexName = 'state' | 'settled_at' | 'copy_id' | 'bar_code' | 'beneficiary_id'
 type OutboxReading = {
   objectStore(name: 'outbox'): {
-    index(name: 'state' | 'settled_at'): { getAll(query: string | IDBKeyRange): Promise<Entry[]> }
+    index(name: IndexName): { getAll(query: string | number | IDBKeyRange): Promise<Entry[]> }
   }
 }
 
-/** The snapshot may lack what was done since `asked_at` (ISO). */
+/** Everything that the snapshot may lack: what waits, and what was done since `asked_at` (ISO). */
 export async function readOverlay(tx: OutboxReading, asked_at: string): Promise<Overlay> {
   const outbox = tx.objectStore('outbox')
   const waiting = await Promise.all(
@@ -53,6 +55,31 @@ export async function readOverlay(tx: OutboxReading, asked_at: string): Promise<
   )
   const settled = await outbox.index('settled_at').getAll(IDBKeyRange.lowerBound(asked_at))
   return overlayOf([...waiting.flat(), ...settled])
+}
+
+/** Beyond this, so many small reads take longer than one of a whole day. */
+const mostSmallReads = 60
+
+/** What concerns these copies, and all that was lent to a reader, because a scan must not read the whole day again; what waits alone where `asked_at` is null. */
+export async function readOverlayOn(
+  tx: OutboxReading,
+  asked_at: string | null,
+  copies: readonly CopyKeys[],
+  beneficiary_id: number | null = null,
+): Promise<Overlay> {
+  const outbox = tx.objectStore('outbox')
+  const read = (name: IndexName, key: string | number | null) =>
+    key === null ? [] : outbox.index(name).getAll(key)
+  const lent = (await read('beneficiary_id', beneficiary_id)).filter(isLend)
+  const asked = [...copies, ...lent]
+  if (asked_at !== null && asked.length > mostSmallReads) return readOverlay(tx, asked_at)
+  const found = await Promise.all(
+    asked.flatMap(({ copy_id, bar_code }) => [read('copy_id', copy_id), read('bar_code', bar_code)]),
+  )
+  const bySeq = new Map(found.flat().map((entry) => [entry.seq, entry]))
+  const isLacked = ({ state, settled_at }: Entry) =>
+    state !== 'done' || (asked_at !== null && (settled_at ?? '') >= asked_at)
+  return overlayOf([...bySeq.values()].filter(isLacked))
 }
 
 /** By the loan's id, or else by its key. */

@@ -94,6 +94,23 @@ describe('transact', () => {
   })
 })
 
+it('keeps what waits in the store of an earlier version, and finds it by its copy', async () => {
+  await closeStore()
+  globalThis.indexedDB = new IDBFactory()
+  const opening = indexedDB.open('comptoir', 2)
+  opening.addEventListener('upgradeneeded', () => {
+    const outbox = opening.result.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
+    for (const name of ['id', 'state', 'settled_at']) outbox.createIndex(name, name)
+    outbox.add({ id: 'a', state: 'queued', settled_at: null, copy_id: 7, bar_code: null, beneficiary_id: 3 })
+  })
+  await new Promise((resolve) => opening.addEventListener('success', resolve))
+  opening.result.close()
+  const found = await transact(['outbox'], 'readonly', (tx) =>
+    Promise.all([tx.store.index('copy_id').get(7), tx.store.index('beneficiary_id').get(3)]),
+  )
+  expect(found.map((entry) => entry?.id)).toEqual(['a', 'a'])
+})
+
 describe('storeTrouble', () => {
   it('says that a newer version changed the store, once to each who watches, and is over when it can be read', async () => {
     await put(1)

@@ -71,7 +71,9 @@ describe('readLibrary', () => {
   it('lays over it what was done here', async () => {
     await loadSnapshot({ copies: [copyRow(1)] })
     const { id } = await record(lending(1))
-    expect(await read(({ overlay }) => overlay.lends.map((entry) => entry.id))).toEqual([id])
+    const copy = { copy_id: 1, bar_code: '1001' }
+    expect(await read(async (library) => (await library.overlay()).lastOn(copy)?.id)).toBe(id)
+    expect(await read(async (library) => (await library.overlayOn([copy])).lastOn(copy)?.id)).toBe(id)
   })
 
   it('reads the other side where the sides were swapped before it began', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { transact } from '../../src/offline/device-store.ts'
@@ -11,6 +12,7 @@ import {
   isReturn,
   overlayOf,
   readOverlay,
+  readOverlayOn,
   receiptOf,
 } from '../../src/offline/overlay.ts'
 import { settleEntry } from '../../src/offline/settle-entry.ts'
@@ -164,4 +166,92 @@ it('readOverlay reads what waits, and what was settled since the snapshot', asyn
   const overlay = await transact(['outbox'], 'readonly', (tx) => readOverlay(tx, asked_at))
   expect(overlay.lends.map(({ id }) => id)).toEqual([queued, sending, waiting, since].map(({ id }) => id))
   expect(overlay.lastOn(first)?.label.kind).toBe('return')
+})
+
+describe('readOverlayOn', () => {
+  const asked_at = '2026-03-10T09:00:00.000Z'
+  const [earlier, later] = ['2026-03-10T08:59:59.999Z', '2026-03-10T09:00:00.001Z']
+  const copies = [1, 2, 3].map((n) => ({ copy_id: n, bar_code: `100${n}` }))
+
+  const actions = fc.array(
+    fc.record({
+      copy: fc.constantFrom(...copies),
+      known: fc.constantFrom('id', 'code', 'both'),
+      beneficiary_id: fc.constantFrom(1, 2, null),
+      kind: fc.constantFrom('lend', 'return', 'note'),
+      state: fc.constantFrom<EntryState>('queued', 'sending', 'waiting', 'done', 'conflict', 'set_aside'),
+      settled_at: fc.constantFrom(earlier, asked_at, later),
+    }),
+    { maxLength: 12 },
+  )
+
+  it('says of a copy and of a reader what the whole outbox says, whatever was done', async () => {
+    await fc.assert(
+      fc.asyncProperty(actions, async (done) => {
+        const entries = done.map(({ copy, known, kind, state, settled_at, beneficiary_id }, at) =>
+          entry({
+            id: String(at),
+            seq: at + 1,
+            copy_id: known === 'code' ? null : copy.copy_id,
+            bar_code: known === 'id' ? null : copy.bar_code,
+            beneficiary_id,
+            label: { kind } as Entry['label'],
+            state,
+            settled_at: state === 'done' || state === 'set_aside' ? settled_at : null,
+          }),
+        )
+        const tx = { objectStore: () => ({ index: (name: keyof Entry) => indexOf(entries, name) }) }
+        const whole = await readOverlay(tx, asked_at)
+        for (const copy of copies)
+          expect((await readOverlayOn(tx, asked_at, [copy])).lastOn(copy)).toBe(whole.lastOn(copy))
+        for (const reader of [1, 2]) {
+          const theirs = (overlay: typeof whole) =>
+            overlay.lends.filter((lent) => lent.beneficiary_id === reader && overlay.lastOn(lent) === lent)
+          expect(theirs(await readOverlayOn(tx, asked_at, [], reader))).toEqual(theirs(whole))
+        }
+      }),
+    )
+  })
+
+  const indexOf = (entries: readonly Entry[], name: keyof Entry) => ({
+    getAll: (query: string | number | IDBKeyRange) =>
+      Promise.resolve(
+        entries.filter((one) => {
+          const key = one[name]
+          if (typeof query !== 'object') return key === query
+          return typeof key === 'string' && query.includes(key)
+        }),
+      ),
+  })
+
+  it('reads the store alike, and what waits alone where there is no snapshot', async () => {
+    const [waiting, made] = [await record(lending(1)), await record(lending(2))]
+    await change(made, { state: 'done', settled_at: later })
+    const read = (of: string | null, n: number) =>
+      transact(['outbox'], 'readonly', async (tx) => {
+        const keys = { copy_id: n, bar_code: `100${n}` }
+        return (await readOverlayOn(tx, of, [keys])).lastOn(keys)?.id ?? null
+      })
+    expect([await read(asked_at, 1), await read(asked_at, 2)]).toEqual([waiting.id, made.id])
+    expect([await read(null, 1), await read(null, 2)]).toEqual([waiting.id, null])
+  })
+
+  it('reads the whole at once for a reader who has very many loans', async () => {
+    const asked: string[] = []
+    const tx = {
+      objectStore: () => ({
+        index: (name: string) => {
+          asked.push(name)
+          return { getAll: () => Promise.resolve([]) }
+        },
+      }),
+    }
+    await readOverlayOn(
+      tx,
+      asked_at,
+      Array.from({ length: 400 }, (_, n) => ({ copy_id: n, bar_code: `${n}` })),
+      1,
+    )
+    expect(asked).toEqual(['beneficiary_id', 'state', 'state', 'state', 'settled_at'])
+  })
 })

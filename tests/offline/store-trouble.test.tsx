@@ -25,7 +25,7 @@ const pageOf = (version: number) =>
   new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('comptoir', version)
     opening.addEventListener('upgradeneeded', () => {
-      if (version === 1) opening.result.createObjectStore('meta')
+      if (version === 1) for (const name of ['meta', 'outbox']) opening.result.createObjectStore(name)
     })
     opening.addEventListener('success', () => resolve(opening.result))
     opening.addEventListener('error', () => reject(new Error('the store cannot be opened')))
@@ -45,7 +45,7 @@ describe('a page', () => {
   it('asks to load the page again once a newer one has changed the store', async () => {
     await deviceId()
     show()
-    const newer = await pageOf(3)
+    const newer = await pageOf(99)
     expect(await screen.findByRole('alert')).toHaveTextContent('cette page n’enregistre plus rien')
     await expect(deviceId()).rejects.toThrow(/rechargez la page/)
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)

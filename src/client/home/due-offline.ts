@@ -4,7 +4,7 @@ import { readerName } from '../../domain/person-names.ts'
 import { transact } from '../../offline/device-store.ts'
 import { wordsOf } from '../../offline/fold-text.ts'
 import { readLibrary } from '../../offline/known-library.ts'
-import { isShown } from '../../offline/open-loans.ts'
+import { copyKeysOfRow, isShown } from '../../offline/open-loans.ts'
 import { hasMade, isLend } from '../../offline/overlay.ts'
 import type { DatedLoan } from '../loans/held-loan.ts'
 import type { DueKind } from './due-lists.ts'
@@ -28,12 +28,12 @@ export async function listDueOffline(
 async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Known[]> {
   const sideNow = () => readLibrary(async (library) => library?.mark.side ?? null)
   const read = await readLibrary(
-    async (library) => library && { side: library.mark.side, over: library.overlay },
+    async (library) => library && { side: library.mark.side, over: await library.overlay() },
   )
   if (!read) return []
   const { side, over } = read
   const isOut = (row: SnapshotLoan) => {
-    const last = over.lastOn({ copy_id: row.copy, bar_code: row.copy_barcode })
+    const last = over.lastOn(copyKeysOfRow(row))
     return last === null || (isLend(last) && hasMade(last, row))
   }
   const [loanings, beneficiaries] = [`loanings_${side}`, `beneficiaries_${side}`] as const
