@@ -35,6 +35,11 @@ const inSheet = async (title: string) => {
   return within(fold.closest('section')!)
 }
 const ended = '01/01/2020'
+const answerLeaving = async (name: 'Annuler' | 'Valider') => {
+  const question = await screen.findByRole('dialog', { name: /Quitter sans enregistrer le prêt/ })
+  await userEvent.click(within(question).getByRole('button', { name }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+}
 
 describeServer('the whole loan beside the lane', (server) => {
   beforeEach(async () => {
@@ -135,6 +140,10 @@ describeServer('the whole loan beside the lane', (server) => {
     const open = await line.findByRole('button', { name: 'Ouvrir le prêt complet' })
     expect((await inSheet('Livre numéro 5')).getByDisplayValue('Parti trop tôt')).toBeVisible()
     await userEvent.click(open)
+    await answerLeaving('Annuler')
+    expect((await inSheet('Livre numéro 5')).getByDisplayValue('Parti trop tôt')).toBeVisible()
+    await userEvent.click(open)
+    await answerLeaving('Valider')
     const next = await inSheet('Livre numéro 6')
     expect(next.getByLabelText(/^Motif pour prêter quand même/)).toHaveValue('')
   })
@@ -170,6 +179,35 @@ describeServer('the whole loan beside the lane', (server) => {
     expect(line.queryByRole('button', { name: 'Ouvrir le prêt complet' })).toBeNull()
     await userEvent.click(again.getByRole('button', { name: 'Fermer' }))
     expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
+  })
+
+  it('asks before what was written in it is thrown away', async () => {
+    await opened()
+    const form = await refuse('1004', 'Livre numéro 4')
+    const motive = form.getByLabelText(/^Motif pour prêter quand même/)
+    await userEvent.click(motive)
+    await userEvent.paste('Renouvelle demain')
+    await userEvent.keyboard('{Escape}')
+    await answerLeaving('Annuler')
+    expect(motive).toHaveValue('Renouvelle demain')
+    await userEvent.click(form.getByRole('button', { name: 'Fermer' }))
+    await answerLeaving('Valider')
+    expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
+    await waitFor(() => expect(box()).toHaveFocus())
+  })
+
+  it('says once why the server refused what the device had taken', async () => {
+    await opened()
+    await sql`update beneficiaries set exit_date = '2020-01-01' where id = 1`.execute(server.db)
+    try {
+      typeScan('R1')
+      typeScan('1004')
+      const form = await inSheet('Livre numéro 4')
+      expect(await form.findByText(new RegExp(ended))).toBeVisible()
+      expect(form.queryByRole('alert')).toBeNull()
+    } finally {
+      await sql`update beneficiaries set exit_date = null where id = 1`.execute(server.db)
+    }
   })
 
   it('is closed by what its line does itself', async () => {

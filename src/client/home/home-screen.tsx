@@ -143,7 +143,8 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
           onNews={doSheet.tell}
           onUnfold={doSheet.unfold}
           onKeep={doSheet.keep}
-          onClose={() => {
+          onClose={() => void doSheet.close().then((isClosed) => isClosed && backToScanning(input.current))}
+          onSaved={() => {
             doSheet.keep([])
             backToScanning(input.current)
           }}

@@ -22,7 +22,7 @@ import styles from './home.module.css'
 import type { LaneLine, LaneReader } from './lane.ts'
 import { findLine, happen } from './lane-store.ts'
 import { settleLines } from './settle-in-sheet.ts'
-import type { SheetNews } from './use-loan-sheet.ts'
+import { leavingSheet, type SheetNews } from './use-loan-sheet.ts'
 import { type SheetLine, useSheetBasket } from './use-sheet-basket.ts'
 
 type LoanSheetProps = {
@@ -33,16 +33,13 @@ type LoanSheetProps = {
   onNews: (news: SheetNews) => void
   onUnfold: (isUnfolded: boolean) => void
   onKeep: (keys: readonly string[]) => void
+  /** May ask first. */
   onClose: () => void
-}
-
-const leaving = {
-  title: 'Quitter sans enregistrer le prêt\u202f?',
-  message: 'Ce qui a été saisi dans le prêt complet sera perdu.',
+  onSaved: () => void
 }
 
 /** The whole loan of refused lines beside the lane: the counter goes on, and no dialog opens by itself. */
-export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of }: LoanSheetProps) {
+export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSaved, ...of }: LoanSheetProps) {
   const basket = useSheetBasket(of)
   const { chosen, sheetLines } = basket
   const [terms, setTerms] = useState(noTerms)
@@ -70,10 +67,17 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of
     onNews({
       reader: chosen,
       isInUse: () => isTyped || place.current?.contains(document.activeElement) === true,
+      isTyped,
     })
   })
-  const release = useUnsavedGuard(isTyped, leaving)
+  const release = useUnsavedGuard(isTyped, leavingSheet)
   useBasketGuard(isTyped)
+
+  // What stands on top of the sheet is not said again under its copy.
+  const isTold = (line: BasketLine) =>
+    line.failure?.reason === 'RESERVED'
+      ? waiting.some(({ copy }) => copy === line.copy.id)
+      : line.failure?.reason === 'NOT_ELIGIBLE' && isRefusedLine(line, refusals)
 
   const grants = (line: BasketLine): BasketLine => ({
     ...line,
@@ -97,7 +101,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of
         settleLines(sheetLines, saved, { to: chosen, amountOf: (line) => amountOf(line, terms) })
       if (saved?.left.length === 0) {
         release()
-        onClose()
+        onSaved()
       }
     } finally {
       happen({ what: 'form-saves', keys, isSaving: false })
@@ -172,7 +176,9 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of
             />
           ) : null}
           <ReaderPicker chosen={chosen} onChoose={basket.choose} onPropose={() => undefined} />
-          <LoanFields form={form} />
+          <LoanFields
+            form={{ ...form, lines: form.lines.map((line) => (isTold(line) ? withoutRefusal(line) : line)) }}
+          />
         </Stack>
       </div>
       {isUnfolded ? (
@@ -196,6 +202,8 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, ...of
 
 const isBeyondBounds = ({ failure }: BasketLine): boolean =>
   failure?.reason === 'BEYOND_BOUNDS' && failure.violations.length > 0
+
+const withoutRefusal = (line: BasketLine): BasketLine => ({ ...line, failure: null })
 
 type Refusal = { line: BasketLine; reasons: readonly string[] }
 
@@ -239,6 +247,6 @@ function waitingFor(
     const start_date = terms.start_date ?? on.today
     const days = { start_date, end_date: dueOf(line, terms, on) }
     const waiting = reservationsBefore(reservations, { reader, copy: id, ...days })
-    return waiting.length > 0 ? [{ name, waiting }] : []
+    return waiting.length > 0 ? [{ copy: id, name, waiting }] : []
   })
 }

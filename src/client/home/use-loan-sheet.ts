@@ -1,6 +1,7 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 
+import { useConfirm } from '../ui/confirm.tsx'
 import { useIsPhone } from '../ui/screen-width.ts'
 import { barCodeOf, isSameReader, type LaneLine, type LaneReader } from './lane.ts'
 import { findLine, happen } from './lane-store.ts'
@@ -9,19 +10,27 @@ import { isForForm, readerAskedFor } from './lane-rules.ts'
 /** Lines whose whole loan stands beside the lane; `id` is another one for another loan. */
 export type SheetState = { id: number; keys: readonly string[]; isUnfolded: boolean }
 
-/** What the sheet tells: for whom it is, and whether somebody is at work in it. */
-export type SheetNews = { reader: LaneReader | null; isInUse: () => boolean }
+/** What the sheet tells: for whom it is, whether somebody is at work in it, and whether closing it would lose something. */
+export type SheetNews = { reader: LaneReader | null; isInUse: () => boolean; isTyped: boolean }
+
+export const leavingSheet = {
+  title: 'Quitter sans enregistrer le prêt\u202f?',
+  message: 'Ce qui a été saisi dans le prêt complet sera perdu.',
+}
 
 const closed: SheetState = { id: 0, keys: [], isUnfolded: false }
-const nobodyThere: SheetNews = { reader: null, isInUse: () => false }
+const nobodyThere: SheetNews = { reader: null, isInUse: () => false, isTyped: false }
 
 /** The whole loan beside the lane: which lines it is of. */
 export function useLoanSheet() {
   const [sheet, setSheet] = useState(closed)
   const news = useRef(nobodyThere)
   const isPhone = useIsPhone()
+  const confirm = useConfirm()
+  const mayBeLeft = async () =>
+    !news.current.isTyped || (await confirm({ ...leavingSheet, acts: 'destroys' }))
   const show = (line: LaneLine, isUnfolded: boolean) => {
-    news.current = { reader: readerAskedFor(line), isInUse: () => false }
+    news.current = { ...nobodyThere, reader: readerAskedFor(line) }
     setSheet(({ id }) => ({ id: id + 1, keys: [line.key], isUnfolded }))
   }
   const keep = useCallbackRef((keys: readonly string[]) => {
@@ -37,9 +46,15 @@ export function useLoanSheet() {
     },
     unfold: (isUnfolded: boolean) => setSheet((before) => ({ ...before, isUnfolded })),
     /** Somebody asked for it. */
-    open: (line: LaneLine) => {
+    open: async (line: LaneLine) => {
       if (sheet.keys.includes(line.key)) setSheet({ ...sheet, isUnfolded: true })
-      else show(line, true)
+      else if (await mayBeLeft()) show(line, true)
+    },
+    /** Answers whether it is closed. */
+    close: async () => {
+      const isLeft = await mayBeLeft()
+      if (isLeft) keep([])
+      return isLeft
     },
     /** It comes by itself, and takes nothing from who is at work in another one. */
     offer: useCallbackRef((line: LaneLine) => {
