@@ -156,6 +156,7 @@ export const loanTerms = {
   /** The date told off line is kept, and flagged when the rules say otherwise. */
   expected_return_date: v.optional(dayOr(undefined)),
   override_reason: v.optional(someLines(500)),
+  /** Whether the person was told who waits for the copy; false where it is absent. */
   despite_reservations: v.optional(v.boolean()),
   conditions_given: v.optional(v.boolean()),
   ...happened,

@@ -52,7 +52,7 @@ const copy = (id: number, changes: Partial<CounterCopy> = {}): CounterCopy => ({
 const today = '2026-03-10'
 const on = { today, openAt: () => alwaysOpen }
 const terms = noTerms
-const saving = { relative: null, today, isOnline: true }
+const saving = { relative: null, today }
 
 describe('a basket', () => {
   it('takes each medium’s own duration, until one is chosen for all', () => {
@@ -135,7 +135,6 @@ describe('a basket', () => {
   it('sends what was chosen and leaves the rest to the rules', () => {
     const line = newLine(copy(1))
     expect(termsToSend(line, terms, saving)).toEqual({ despite_reservations: false })
-    expect(termsToSend(line, terms, { ...saving, isOnline: false })).toEqual({})
     const chosen = {
       start_date: '2026-03-09',
       duration: { duration_value: 2, duration_type: 'DAY' },

@@ -152,7 +152,7 @@ describeServer('terms of a loan', (server) => {
     await sql`insert into reservations (beneficiary_id, reference_id, queue_position) values (2, 3, 1)`.execute(
       server.db,
     )
-    const refused = await lend({ copy: 3, despite_reservations: false })
+    const refused = await lend({ copy: 3 })
     expect(refused.body).toMatchObject({
       reason: 'RESERVED',
       facts: { reservations: [{ beneficiary_id: 2 }] },

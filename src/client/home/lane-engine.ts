@@ -554,8 +554,6 @@ export function advance(
     const { due, refusals, duration, steps } = judged
     const { copy, medium } = known
     const { override_reason, conditions_given } = choice
-    // On line the server must tell a reservation unknown here; off line the copy has already left.
-    const despite = choice.despite_reservations ?? (facts.is_online ? false : undefined)
     const price = loanAmount(copy.price, duration.duration_value, false)
     const cost = Number(price) > 0 ? `, ${frenchMoney(price)}` : ''
     const isOverruled = override_reason === undefined && refusals.length > 0
@@ -573,7 +571,7 @@ export function advance(
             ...(to.relative === null ? {} : { relative: to.relative }),
             ...(override_reason === undefined ? {} : { override_reason }),
             ...(conditions_given === undefined ? {} : { conditions_given }),
-            ...(despite === undefined ? {} : { despite_reservations: despite }),
+            despite_reservations: choice.despite_reservations ?? false,
           },
         },
       },

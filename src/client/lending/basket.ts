@@ -220,13 +220,13 @@ type Chosen = Omit<
 >
 
 /** The situation of a save: for whom, which day, and whether the server is there to be asked. */
-export type Saving = { relative: number | null; today: CalendarDay; isOnline: boolean }
+export type Saving = { relative: number | null; today: CalendarDay }
 
-/** Only what the person chose, for the server knows the rest; on line it tells unseen reservations. */
+/** Only what the person chose, for the server knows the rest. */
 export function termsToSend(
   line: BasketLine,
   terms: LoanTerms,
-  { relative, today, isOnline }: Saving,
+  { relative, today }: Saving,
 ): Chosen {
   return {
     ...(relative === null ? {} : { relative }),
@@ -237,7 +237,7 @@ export function termsToSend(
     ...(terms.free || line.amount === null ? {} : { amount: line.amount }),
     ...overrideOf(line),
     ...(line.copy.medium?.loaning_conditions_enabled ? { conditions_given: line.conditions_given } : {}),
-    ...(line.despite_reservations || isOnline ? { despite_reservations: line.despite_reservations } : {}),
+    despite_reservations: line.despite_reservations,
   }
 }
 
@@ -248,7 +248,7 @@ export const saleNeedsNetwork =
 export function saleToSend(
   line: BasketLine,
   terms: LoanTerms,
-  { relative, today }: Omit<Saving, 'isOnline'>,
+  { relative, today }: Saving,
 ): Pick<Chosen, 'relative' | 'start_date' | 'comment' | 'free' | 'free_reason' | 'amount'> {
   const {
     relative: for_,
@@ -260,7 +260,6 @@ export function saleToSend(
   } = termsToSend(line, terms, {
     relative,
     today,
-    isOnline: false,
   })
   const chosen = { relative: for_, start_date, comment, free, free_reason, amount }
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined))

@@ -89,7 +89,7 @@ async function saveLoans(
       }
       const before = line.failure?.entry_id ?? null
       const due = dueOf(line, terms, { today, openAt })
-      const chosen = termsToSend(line, terms, { relative, today, isOnline: currentConnection() === 'online' })
+      const chosen = termsToSend(line, terms, { relative, today })
       const entry = await counterActions.lend({
         copy: line.copy,
         beneficiary: reader,

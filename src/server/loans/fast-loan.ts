@@ -13,8 +13,7 @@ export async function fastLoan(
   { body }: VerbInput<typeof fastLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<Decision<AnswerOf<typeof fastLoanCall>>>> {
-  // Nobody was shown who waits for the copy.
-  const outcome = await lendCopy(trx, { body: { ...body, despite_reservations: false } }, exchange)
+  const outcome = await lendCopy(trx, { body }, exchange)
   if (outcome.ok) return outcome
   const { status, message, violations } = outcome.refusal
   if (status !== 409 && status !== 422) return outcome
