@@ -179,14 +179,20 @@ export function isLate(
 
 export type Penalty = { penalty_count: number; penalty_duration: number; penalty_amount: Money }
 
-/** Null when no penalty applies. `penalty_duration`: open days after grace; `penalty_count`: started units. */
+/** What the library counts as days of lateness: those after the grace, closed ones among them unless it says otherwise. */
+export type PenaltyRule = { grace_days: number; open_days_only: boolean }
+
+/** Null when no penalty applies. `penalty_duration`: days that count after grace; `penalty_count`: started units. */
 export function penaltyOf(
   { end_date, return_date }: { end_date: CalendarDay; return_date: CalendarDay },
-  graceDays: number,
+  { grace_days, open_days_only }: PenaltyRule,
   medium: Pick<MediumRules, 'penalty_enabled' | 'penalty_amount' | 'penalty_duration_type'>,
   calendar: OpenCalendar,
 ): Penalty | null {
-  const penalty_duration = openDaysBetween(end_date, return_date, calendar) - graceDays
+  const days_late = open_days_only
+    ? openDaysBetween(end_date, return_date, calendar)
+    : daysBetween(end_date, return_date)
+  const penalty_duration = days_late - grace_days
   if (!medium.penalty_enabled || penalty_duration <= 0) return null
   const penalty_count = startedUnits(end_date, penalty_duration, medium.penalty_duration_type ?? 'DAY')
   return {

@@ -83,6 +83,7 @@ export const deliveredParameters = {
     ...number('0', [0, 3650, 'jours'], 'Jours de grâce avant pénalité'),
     ...forCounter,
   },
+  penalty_open_days_only: { ...flag('0', 'Pénalités\u202f: jours d’ouverture seulement'), ...forCounter },
   longest_loan_days: {
     ...number(
       '366',

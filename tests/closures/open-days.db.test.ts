@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { setParameter } from '../settings/set-parameter.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 describeServer('open days', (server) => {
@@ -73,13 +74,10 @@ describeServer('open days', (server) => {
     expect(changed.body).toMatchObject({ end_date: '2026-04-15', end_date_flagged: false })
   })
 
-  it('are the only ones that a penalty and its grace count', async () => {
-    const grace = (await admin.get('/api/parameters?limit=100')).body['hydra:member'].find(
-      ({ code }: { code: string }) => code === 'delay_days_number_before_penalize',
-    )
-    await admin.put(`/api/parameters/${grace.id}`, { value: '2' })
+  it('are the only ones that a penalty and its grace count, where the library says so', async () => {
+    await setParameter(server, 'delay_days_number_before_penalize', '2')
     const { id } = await lend()
-    const other = await lend({ copy: 2 })
+    const [other, third] = [await lend({ copy: 2 }), await lend({ copy: 3 })]
     server.moveTo('2026-04-09T09:00:00.000Z')
     biblio = await server.as('biblio')
     const late = await biblio.post(`/api/loanings/${other.id}/return`, {}, { key: randomUUID() })
@@ -87,6 +85,9 @@ describeServer('open days', (server) => {
     expect(late.body).toMatchObject({ penalty_duration: 7, penalty_count: 1 })
     admin = await server.as('admin')
     await close('2026-04-01', '2026-04-07')
+    const all = await biblio.post(`/api/loanings/${third.id}/return`, {}, { key: randomUUID() })
+    expect(all.body).toMatchObject({ penalty_duration: 7, penalty_count: 1 })
+    await setParameter(server, 'penalty_open_days_only', '1')
     const back = await biblio.post(`/api/loanings/${id}/return`, {}, { key: randomUUID() })
     expect(back.body).toMatchObject({ islate: true, penalty_duration: null, penalty: null })
   })

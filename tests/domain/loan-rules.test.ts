@@ -358,6 +358,7 @@ describe('isLate', () => {
 
 describe('penaltyOf', () => {
   const medium = { penalty_enabled: true, penalty_amount: '0.50', penalty_duration_type: 'DAY' } as const
+  const after = (grace_days: number, open_days_only = false) => ({ grace_days, open_days_only })
   const late = (return_date: string) => ({ end_date: '2026-03-10', return_date })
 
   it.each([
@@ -365,17 +366,17 @@ describe('penaltyOf', () => {
     ['on the day', '2026-03-10', 0],
     ['on the last day of grace', '2026-03-12', 2],
   ])('is none for what comes back %s', (_, return_date, grace) => {
-    expect(penaltyOf(late(return_date), grace, medium, alwaysOpen)).toBeNull()
+    expect(penaltyOf(late(return_date), after(grace), medium, alwaysOpen)).toBeNull()
   })
 
   it('is for each day after the grace', () => {
-    expect(penaltyOf(late('2026-03-11'), 0, medium, alwaysOpen)).toEqual({
+    expect(penaltyOf(late('2026-03-11'), after(0), medium, alwaysOpen)).toEqual({
       penalty_count: 1,
       penalty_duration: 1,
       penalty_amount: '0.50',
     })
-    expect(penaltyOf(late('2026-03-13'), 2, medium, alwaysOpen)).toMatchObject({ penalty_duration: 1 })
-    expect(penaltyOf(late('2026-03-20'), 2, medium, alwaysOpen)).toEqual({
+    expect(penaltyOf(late('2026-03-13'), after(2), medium, alwaysOpen)).toMatchObject({ penalty_duration: 1 })
+    expect(penaltyOf(late('2026-03-20'), after(2), medium, alwaysOpen)).toEqual({
       penalty_count: 8,
       penalty_duration: 8,
       penalty_amount: '4.00',
@@ -383,12 +384,14 @@ describe('penaltyOf', () => {
   })
 
   it('is none for a medium that has none', () => {
-    expect(penaltyOf(late('2026-04-10'), 0, { ...medium, penalty_enabled: false }, alwaysOpen)).toBeNull()
+    expect(
+      penaltyOf(late('2026-04-10'), after(0), { ...medium, penalty_enabled: false }, alwaysOpen),
+    ).toBeNull()
   })
 
   it('is counted in days where the medium names no unit, and of nothing where it names no amount', () => {
     const bare = { penalty_enabled: true, penalty_amount: null, penalty_duration_type: null }
-    expect(penaltyOf(late('2026-03-18'), 0, bare, alwaysOpen)).toEqual({
+    expect(penaltyOf(late('2026-03-18'), after(0), bare, alwaysOpen)).toEqual({
       penalty_count: 8,
       penalty_duration: 8,
       penalty_amount: '0.00',
@@ -407,27 +410,30 @@ describe('penaltyOf', () => {
     ['MONTH', '2026-06-11', 4],
   ] as const)('counts started units (%s): back on %s, %i', (penalty_duration_type, return_date, count) => {
     const by = { ...medium, penalty_duration_type }
-    expect(penaltyOf(late(return_date), 0, by, alwaysOpen)).toMatchObject({ penalty_count: count })
+    expect(penaltyOf(late(return_date), after(0), by, alwaysOpen)).toMatchObject({ penalty_count: count })
   })
 
   it('counts started units after the grace alone', () => {
     const weekly = { ...medium, penalty_duration_type: 'WEEK' } as const
-    expect(penaltyOf(late('2026-03-18'), 1, weekly, alwaysOpen)).toMatchObject({ penalty_count: 1 })
-    expect(penaltyOf(late('2026-03-18'), 0, weekly, alwaysOpen)).toMatchObject({ penalty_amount: '1.00' })
+    expect(penaltyOf(late('2026-03-18'), after(1), weekly, alwaysOpen)).toMatchObject({ penalty_count: 1 })
+    expect(penaltyOf(late('2026-03-18'), after(0), weekly, alwaysOpen)).toMatchObject({
+      penalty_amount: '1.00',
+    })
   })
 
-  it('counts open days only, grace included', () => {
+  it('counts open days alone, grace included, where the library says so, and else every day', () => {
     // Sundays and Mondays, and a week's closure of which five days are left.
     const open = {
       weekdays: [2, 3, 4, 5, 6],
       closures: [{ first_day: '2026-03-17', last_day: '2026-03-22' }],
     }
-    expect(penaltyOf(late('2026-03-20'), 2, medium, open)).toEqual({
+    expect(penaltyOf(late('2026-03-20'), after(2, true), medium, open)).toEqual({
       penalty_count: 2,
       penalty_duration: 2,
       penalty_amount: '1.00',
     })
-    expect(penaltyOf(late('2026-03-20'), 4, medium, open)).toBeNull()
+    expect(penaltyOf(late('2026-03-20'), after(4, true), medium, open)).toBeNull()
+    expect(penaltyOf(late('2026-03-20'), after(2), medium, open)).toMatchObject({ penalty_duration: 8 })
   })
 })
 

@@ -138,7 +138,7 @@ export const settingsHelp: HelpOfScreens = {
   '/settings/closures': {
     title: 'Jours d’ouverture',
     says: [
-      'La semaine de chaque site, ses fermetures et les jours fériés\u202f: les retours, les pénalités et les mises de côté passent les jours fermés.',
+      'La semaine de chaque site, ses fermetures et les jours fériés\u202f: les retours et les mises de côté passent les jours fermés.',
       '«\u00a0Fermer…\u00a0» montre ce qui se déplace avant de valider, répartit les retours si vous le voulez, et s’annule depuis les actes.',
       'Supprimer une fermeture rouvre ses jours, mais laisse où ils sont les retours déplacés\u202f: pour les remettre aussi, annulez l’acte.',
     ],

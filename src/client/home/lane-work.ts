@@ -1,5 +1,5 @@
 import { getEligibility } from '../../contract/loans.ts'
-import { penaltyOf } from '../../domain/loan-rules.ts'
+import { penaltyOf, type PenaltyRule } from '../../domain/loan-rules.ts'
 import { libraryToday } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { judgeLend } from '../../offline/judge-lend.ts'
@@ -25,7 +25,7 @@ export type LaneTools = {
   find: FindScan
   username: string
   /** Days late before a penalty (parameter). */
-  grace: number
+  penalties: PenaltyRule
   /** The search of a name that was typed. */
   nameOf: (search: number) => Promise<LaneReader | null>
 }
@@ -43,7 +43,7 @@ export async function work(ask: Ask, tools: LaneTools): Promise<Answer> {
     case 'judge':
       return judge(ask)
     case 'judge-return':
-      return judgeReturn(ask.copy, tools.grace)
+      return judgeReturn(ask.copy, tools.penalties)
     case 'keep':
       return keep(ask)
     case 'receive':
@@ -93,13 +93,16 @@ async function askEligibility(beneficiary: number, copy: number): Promise<LoanJu
   }
 }
 
-async function judgeReturn({ known, loan }: ScannedCopy, grace: number): Promise<Answers['judge-return']> {
+async function judgeReturn(
+  { known, loan }: ScannedCopy,
+  rule: PenaltyRule,
+): Promise<Answers['judge-return']> {
   const today = await libraryToday()
   const end_date = loan?.end_date ?? null
   if (!loan || end_date === null || !known?.medium || end_date >= today) return { today, penalty: null }
   // The copy is taken back, whether or not the device can reckon a penalty.
   const calendar = await knownCalendarOf(loan.site).catch(() => null)
-  const penalty = calendar && penaltyOf({ end_date, return_date: today }, grace, known.medium, calendar)
+  const penalty = calendar && penaltyOf({ end_date, return_date: today }, rule, known.medium, calendar)
   return { today, penalty: penalty?.penalty_amount ?? null }
 }
 

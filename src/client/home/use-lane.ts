@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { Entry } from '../../offline/entry.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { useFindScan } from '../find/find-scan.ts'
+import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
@@ -22,7 +23,7 @@ export function useLane() {
     receive: useRight('COPY_TRANSFER', 'LIST_TRANSFERS'),
   }
   const fast_input = useFlagParameter('fast_input') ?? true
-  const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0
+  const penalties = usePenaltyRule()
   const times = timesOf({
     wait: useNumberParameter('counter_copy_wait_seconds'),
     idle: useNumberParameter('counter_reader_idle_seconds'),
@@ -34,7 +35,7 @@ export function useLane() {
     equipLane({
       find,
       username,
-      grace,
+      penalties,
       times,
       may,
       fast_input,

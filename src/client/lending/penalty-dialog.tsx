@@ -10,7 +10,13 @@ import { useQuestions } from '../ui/use-questions.ts'
 import { counted } from '../ui/words.ts'
 import { inWords } from '../page/house-words.ts'
 
-export type PenaltyLine = { key: string; title: string; days_late: number; penalty: Penalty }
+export type PenaltyLine = {
+  key: string
+  title: string
+  days_late: number
+  penalty: Penalty
+  open_days_only: boolean
+}
 /** Penalties are kept, or waived; null is not to return at all. */
 export type PenaltyAnswer = 'keep' | 'waive' | null
 
@@ -47,13 +53,13 @@ function PenaltyDialog({ lines, isOpen, onSettle }: PenaltyDialogProps) {
     <Dialog isOpen={isOpen} onClose={giveUp} title="Pénalités de retard" acts="sends">
       <Stack>
         <List spacing="xs">
-          {lines.map(({ key, title, days_late, penalty }) => (
+          {lines.map(({ key, title, ...late }) => (
             <List.Item key={key}>
               <Text span fw={600}>
                 {title}
               </Text>
               <br />
-              {delayWords(days_late, penalty)}, {frenchMoney(penalty.penalty_amount)}
+              {delayWords(late)}, {frenchMoney(late.penalty.penalty_amount)}
             </List.Item>
           ))}
         </List>
@@ -72,6 +78,10 @@ function PenaltyDialog({ lines, isOpen, onSettle }: PenaltyDialogProps) {
 }
 
 /** The days of grace are late too, though they are not counted. */
-const delayWords = (days_late: number, { penalty_duration: counts }: Penalty): string =>
-  counted(days_late, 'jour de retard', 'jours de retard') +
-  (counts === days_late ? '' : `, ${counted(counts, 'jour compté', 'jours comptés', 'aucun jour compté')}`)
+function delayWords({ days_late, penalty, open_days_only }: Omit<PenaltyLine, 'key' | 'title'>): string {
+  const late = counted(days_late, 'jour de retard', 'jours de retard')
+  const counts = penalty.penalty_duration
+  if (open_days_only)
+    return `${late}, ${counted(counts, 'jour d’ouverture compté', 'jours d’ouverture comptés')}`
+  return counts === days_late ? late : `${late}, ${counted(counts, 'jour compté', 'jours comptés')}`
+}

@@ -7,7 +7,7 @@ import { heldKey } from '../../offline/open-loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { currentConnection } from '../api/connection.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { useNumberParameter } from '../settings/parameter-data.ts'
+import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
 import { say } from '../page/messages.ts'
 import { firstNames } from '../ui/words.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
@@ -24,16 +24,17 @@ export type GivenBack = { loan: HeldLoan; note: ReturnNote }
 export function useGiveBack() {
   const { ask, dialog } = usePenaltyDialog()
   const media = useQuery(mediaQuery).data ?? []
-  const grace = useNumberParameter('delay_days_number_before_penalize') ?? 0
+  const rule = usePenaltyRule()
   const openings = useOpenings()
   const today = useToday()
 
   const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
     const penalties = returns.flatMap(({ loan }) => {
-      const penalty = penaltyToday(loan, today, { grace, media, openings })
+      const penalty = penaltyToday(loan, today, { rule, media, openings })
       if (!penalty || loan.end_date === null) return []
       const days_late = daysBetween(loan.end_date, today)
-      return [{ key: heldKey(loan), title: loan.title, days_late, penalty }]
+      const { open_days_only } = rule
+      return [{ key: heldKey(loan), title: loan.title, days_late, penalty, open_days_only }]
     })
     const answer = await ask(penalties)
     if (answer === null) return null

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Medium } from '../../contract/media.ts'
 import { listLoans, type Loan, readerOf } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import { type CopyState, type Penalty, penaltyOf } from '../../domain/loan-rules.ts'
+import { type CopyState, type Penalty, penaltyOf, type PenaltyRule } from '../../domain/loan-rules.ts'
 import { calendarOf, type Openings } from '../../domain/open-days.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { findBeneficiary, openLoansOf } from '../../offline/counter.ts'
@@ -140,10 +140,10 @@ const heldOfEntry = (entry: Entry, at: LibraryDay): HeldLoan => ({
 export function penaltyToday(
   loan: Pick<HeldLoan, 'end_date' | 'medium' | 'site'>,
   today: CalendarDay,
-  { grace, media, openings }: { grace: number; media: readonly Medium[]; openings: Openings },
+  { rule, media, openings }: { rule: PenaltyRule; media: readonly Medium[]; openings: Openings },
 ): Penalty | null {
   const medium = media.find(({ id }) => id === loan.medium)
   if (!medium || loan.end_date === null) return null
   const calendar = calendarOf(openings, loan.site)
-  return penaltyOf({ end_date: loan.end_date, return_date: today }, grace, medium, calendar)
+  return penaltyOf({ end_date: loan.end_date, return_date: today }, rule, medium, calendar)
 }

@@ -13,6 +13,7 @@ export const parameterWords: Record<ParameterCode, string> = {
   counter_reader_forget_seconds: 'Après ce temps, rien n’est prêté avant un nouveau scan de la carte.',
   idle_lock_minutes: 'Un poste laissé seul demande de nouveau le mot de passe.',
   delay_days_number_before_penalize: 'Un retard qui ne les dépasse pas ne coûte rien.',
+  penalty_open_days_only: 'Les jours de fermeture d’un retard ne coûtent rien.',
   longest_loan_days: 'Un prêt plus long demande un motif et le droit de passer outre.',
   earliest_start_days: 'Un prêt daté de plus tôt demande un motif et le droit de passer outre.',
   reservations_without_dates: 'On réserve en prenant rang dans une file, au lieu de choisir des dates.',
@@ -52,7 +53,7 @@ export const parameterSections: readonly Section[] = [
   },
   {
     title: 'Prêts',
-    codes: ['delay_days_number_before_penalize', 'longest_loan_days', 'earliest_start_days'],
+    codes: ['delay_days_number_before_penalize', 'penalty_open_days_only', 'longest_loan_days', 'earliest_start_days'],
   },
   {
     title: 'Réservations',

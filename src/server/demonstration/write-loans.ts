@@ -107,7 +107,7 @@ function rowOf(
     return_date !== null && random.chance(0.6)
       ? penaltyOf(
           { end_date, return_date },
-          graceDays,
+          { grace_days: graceDays, open_days_only: false },
           { ...medium, penalty_duration_type: 'WEEK' },
           alwaysOpen,
         )

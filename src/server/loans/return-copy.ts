@@ -139,13 +139,17 @@ function closeLoan(
   }
 
   const return_date = day < before.start_date ? before.start_date : day
-  const grace = exchange.parameters.number('delay_days_number_before_penalize')
+  const { parameters } = exchange
+  const rule = {
+    grace_days: parameters.number('delay_days_number_before_penalize'),
+    open_days_only: parameters.flag('penalty_open_days_only'),
+  }
   const penalty =
     body.penalty === false
       ? null
       : penaltyOf(
           { end_date: before.end_date, return_date },
-          grace,
+          rule,
           { ...facts, penalty_amount: facts.unit_penalty },
           calendarOf(exchange.openings, before.site),
         )
