@@ -223,11 +223,7 @@ type Chosen = Omit<
 export type Saving = { relative: number | null; today: CalendarDay }
 
 /** Only what the person chose, for the server knows the rest. */
-export function termsToSend(
-  line: BasketLine,
-  terms: LoanTerms,
-  { relative, today }: Saving,
-): Chosen {
+export function termsToSend(line: BasketLine, terms: LoanTerms, { relative, today }: Saving): Chosen {
   return {
     ...(relative === null ? {} : { relative }),
     ...terms.duration,

@@ -53,7 +53,12 @@ export const parameterSections: readonly Section[] = [
   },
   {
     title: 'Prêts',
-    codes: ['delay_days_number_before_penalize', 'penalty_open_days_only', 'longest_loan_days', 'earliest_start_days'],
+    codes: [
+      'delay_days_number_before_penalize',
+      'penalty_open_days_only',
+      'longest_loan_days',
+      'earliest_start_days',
+    ],
   },
   {
     title: 'Réservations',
