@@ -1,7 +1,7 @@
 import { atMost } from './at-most.ts'
 import type { Environment, Migrating } from './environment.ts'
 import { EnvironmentShutError, shutBy } from './environment-shut.ts'
-import type { Attendant, Environments } from './environments.ts'
+import { type Attendant, type Environments, whoAnswers } from './environments.ts'
 import type { KnownEnvironment, Listed } from './list-environments.ts'
 import { SchemaReplacedError } from './schema-lock.ts'
 
@@ -54,7 +54,6 @@ type Opened = {
 /** One that is broken does not speak for a server; where so many are, the database is. */
 const mostTried = 3
 
-/** With one environment, every host is its own. */
 export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): Promise<Environments> {
   const { onEvent } = settings
   const times = { ...usualTimes, ...settings.times }
@@ -65,7 +64,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
   const visitedAt = new Map<number, number>()
   const shut = new Map<number, { error: EnvironmentShutError; until: number }>()
   let known: readonly KnownEnvironment[] = []
-  let byHost = new Map<string, number>()
+  let answering = whoAnswers(known)
   let moved: ReadonlySet<string> | null = null
   let readAt = -Infinity
   let reading: Promise<void> | null = null
@@ -80,9 +79,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       .then(({ here: listed, movedAway }) => {
         known = listed
         moved = movedAway && new Set(movedAway.map((host) => host.toLowerCase()))
-        byHost = new Map(
-          listed.flatMap(({ id, hosts }) => hosts.map((host) => [host.toLowerCase(), id] as const)),
-        )
+        answering = whoAnswers(known)
         readAt = performance.now()
         const still = new Set(listed.map(({ id }) => id))
         for (const [id, one] of opened) if (!still.has(id)) void close(id, one)
@@ -99,8 +96,15 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
     await read()
   }
 
-  const idOf = (host: string): number | null =>
-    byHost.get(host) ?? (known.length === 1 ? (known[0]?.id ?? null) : null)
+  /** An environment may have been added, or have taken another host, since they were read. */
+  const lookFor = async (host: string): Promise<void> => {
+    if (!answering.isNamed(host) && performance.now() - readAt >= times.lookMs)
+      await read().catch(() => undefined)
+  }
+
+  /** Where nobody is left, whoever asks was somebody's who moved. */
+  const hasMoved = (host: string): boolean =>
+    moved !== null && !answering.isNamed(host) && (moved.has(host) || known.length === 0)
 
   function attend(one: Opened, environment: Environment, attendant: Attendant): void {
     const work = attendant(environment, one.closing.signal).catch(warn(environment.id))
@@ -249,17 +253,19 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
     },
     async at(host) {
       const name = host.toLowerCase()
-      // An environment may have been added, or have taken another host, since they were read.
-      if (!byHost.has(name) && performance.now() - readAt >= times.lookMs) await read().catch(() => undefined)
-      // Where nobody is left, whoever asks was somebody's who moved.
-      if (moved && !byHost.has(name) && (moved.has(name) || known.length === 0))
-        throw new EnvironmentShutError(shutBy.move)
-      const id = idOf(name)
-      if (id === null || isClosed) return null
+      await lookFor(name)
+      if (hasMoved(name)) throw new EnvironmentShutError(shutBy.move)
+      const id = answering.at(name)?.id
+      if (id === undefined || isClosed) return null
       const one = open(id)
       one.idleMs = times.idleMs
       one.ready?.use()
       return one.ready ?? waitFor(id, one)
+    },
+    async knows(host) {
+      const name = host.toLowerCase()
+      await lookFor(name)
+      return hasMoved(name) || answering.at(name) !== null
     },
     attend(attendant) {
       attending.set(attendant, new Set())
