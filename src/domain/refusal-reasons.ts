@@ -15,6 +15,7 @@ export const refusalReasons = [
   'COPY_WITHDRAWN',
   'ENDPOINT_UNKNOWN',
   'GONE',
+  'HOST_UNKNOWN',
   'IMPORTED',
   'IN_USE',
   'KEY_OF_ANOTHER',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { reasonOf, refusalFacts } from '../contract/refusals.ts'
+import { hostUnknownStatus } from '../contract/system.ts'
 import { refusal, violationList } from '../contract/wire.ts'
 import type { Problem } from './entry.ts'
 
@@ -32,7 +33,9 @@ export function meaningOf(answer: ReadAnswer, now: number, isReceipt = isItem): 
   if (
     answer.redirected ||
     answer.type === 'opaqueredirect' ||
-    (status < 400 && (status < 200 || status > 299))
+    (status < 400 && (status < 200 || status > 299)) ||
+    // It knows no library at this host: it tells nothing of the action, and one command may mend it.
+    status === hostUnknownStatus
   ) {
     return noAnswer
   }

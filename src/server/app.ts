@@ -16,11 +16,12 @@ import { deviceRoutes } from './devices/device-routes.ts'
 import { eventRoutes } from './serving/event-routes.ts'
 import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
 import { mountDocumentation } from './documentation/open-api-page.ts'
-import { askedHost } from './http/asked-host.ts'
+import { askedHost, hostName } from './http/asked-host.ts'
 import { askedOverHttps } from './http/asked-over-https.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { loggedError, sentValues } from './http/logged-error.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { hostUnknownRefusal } from './serving/host-unknown.ts'
 import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
 import { requestId } from './http/request-id.ts'
 import { CallerLeft } from './serving/read-turns.ts'
@@ -119,7 +120,7 @@ export function createApp(settings: AppSettings): Hono {
   const hostOf = askedHost(settings.isProxyTrusted ?? false)
   const metrics = settings.metrics?.metrics ?? null
   const mountSettings: MountSettings = {
-    environmentOf: (context) => environments.at(hostOf(context).replace(/:\d+$/, '')),
+    environmentOf: (context) => environments.at(hostName(hostOf(context))),
     anyEnvironment: () => environments.any(),
     addressOf: settings.addressOf ?? (() => '127.0.0.1'),
     now: settings.now ?? (() => new Date()),
@@ -145,6 +146,10 @@ export function createApp(settings: AppSettings): Hono {
   mountDocumentation(app)
   mountMetrics(app, settings.metrics ?? null)
 
+  const unknownCall = async (context: Context) =>
+    (await environments.knows(hostName(hostOf(context))))
+      ? refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' })
+      : refusalResponse(hostUnknownRefusal)
   for (const prefix of ['/api/*', '/auth', '/resetting/*', '/dns', '/health']) {
     app.all(prefix, unknownCall)
   }
@@ -183,8 +188,6 @@ export function createApp(settings: AppSettings): Hono {
 const hungUp = (error: Error) =>
   error instanceof CallerLeft ||
   (error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET')
-
-const unknownCall = () => refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' })
 
 /** An embedded engine that finds no room dies and cannot say why. */
 const isAnyDiskFull = async (environments: readonly Environment[]): Promise<boolean> => {

@@ -49,9 +49,9 @@ function ask(environment: Environment): Question {
 }
 
 export const healthRoutes = [
-  probe(getHealth, async (environment) =>
+  probe(getHealth, async (environment, isItsHost) =>
     (await doesDatabaseAnswer(environment))
-      ? done({ status: 'ok' as const })
+      ? done({ status: 'ok' as const, ...(isItsHost ? {} : { library: false as const }) })
       : refuse({ status: 503, message: 'La base de données ne répond pas.' }),
   ),
 ]

@@ -3,18 +3,27 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { serveStatic } from '@hono/node-server/serve-static'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
 
+import { hostUnknownStatus } from '../contract/system.ts'
 import { contentSecurityPolicy } from './http/security-headers.ts'
+import { hostUnknownPage } from './serving/host-unknown.ts'
 
 const isHidden = (path: string) => /(^|\/)\./.test(path)
 
 /** The nonce's places: the element components read it from, and the page's own style. */
 const emptyNonces = /(?<=<meta name="csp-nonce" content=|<style nonce=)""/g
 
-/** Serves hashed files for ever, the worker uncached, and a page with its own nonce everywhere else. */
-export async function servePages(app: Hono, directory: string): Promise<void> {
+/**
+ * Serves hashed files for ever, the worker uncached, and a page with its own nonce everywhere else; the files at any host,
+ * so that a page which is open goes on, and the page where `isServed` says that the host is a library's.
+ */
+export async function servePages(
+  app: Hono,
+  directory: string,
+  isServed: (context: Context) => Promise<boolean>,
+): Promise<void> {
   const page = await readFile(join(directory, 'index.html'), 'utf8')
   if (!page.includes('<meta name="csp-nonce" content=""'))
     throw new Error('index.html has no place for its nonce')
@@ -39,11 +48,15 @@ export async function servePages(app: Hono, directory: string): Promise<void> {
   )
   // The worker receives files shared with the application; without it they are chosen there.
   app.post('/waiting', (context) => context.redirect('/waiting', 303))
-  app.get('/*', (context) => {
+  app.get('/*', async (context) => {
     const { path } = context.req
     const isFile = /^\/assets\/|\.\w{1,12}$/.test(path) && path !== '/index.html'
     if (isFile || isHidden(path)) {
       return context.text('Introuvable.', 404)
+    }
+    if (!(await isServed(context))) {
+      context.header('Cache-Control', 'no-store')
+      return context.html(hostUnknownPage, hostUnknownStatus)
     }
     const nonce = randomBytes(16).toString('base64url')
     context.header('Content-Security-Policy', contentSecurityPolicy(nonce))

@@ -16,6 +16,7 @@ import { type Environments, servedBy } from './db/environments.ts'
 import { startFoundImages } from './catalogue/found-images.ts'
 import { afterFailures, jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
+import { askedHost, hostName } from './http/asked-host.ts'
 import type { ChangePhase } from './http/run-change.ts'
 import { startArchives } from './leaving/archive-maker.ts'
 import { startHousekeeping, startMailSweep } from './housekeeping/housekeeping.ts'
@@ -82,7 +83,11 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   })
   const root = packageRoot()
   const vite = settings.isDevelopment ? await (await import('./development.ts')).openVite(root) : null
-  if (!vite) await servePages(app, join(root, 'dist', 'client'))
+  const hostOf = askedHost(configuration.trustProxy)
+  if (!vite)
+    await servePages(app, join(root, 'dist', 'client'), (context) =>
+      environments.knows(hostName(hostOf(context))),
+    )
 
   const api = getRequestListener(app.fetch)
   let stopping: Promise<void> | undefined

@@ -23,6 +23,19 @@ describe('a page', () => {
     expect(currentConnection()).toBe('offline')
   })
 
+  it('is off line while its address is no library’s, though the server is well', async () => {
+    let library: boolean | undefined = false
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ status: 'ok', library })))
+    noteAnswer()
+    noteAnswer(421)
+    expect(currentConnection()).toBe('offline')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(currentConnection()).toBe('offline')
+    library = undefined
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(currentConnection()).toBe('online')
+  })
+
   it('goes on with a server that answers without a network around it', async () => {
     const health = new Response('{}', { headers: { 'Content-Type': 'application/json' } })
     vi.stubGlobal('fetch', () => Promise.resolve(health))

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { hostUnknown } from '../../src/domain/host-unknown.ts'
 import { servePages } from '../../src/server/pages.ts'
 
 const files = {
@@ -24,7 +25,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
-  await servePages(app, folder)
+  await servePages(app, folder, async (context) => context.req.header('host') !== 'ailleurs.fr')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -41,6 +42,18 @@ describe('servePages', () => {
       expect((await get(path))[1]).toMatch(
         /^<meta name="csp-nonce" content="([\w-]{20,})" \/><style nonce="\1"><\/style>page$/,
       )
+  })
+
+  it('says at a host that is no library’s that it is none, and goes on with the files of open pages', async () => {
+    const at = (path: string) => app.request(path, { headers: { host: 'ailleurs.fr' } })
+    for (const path of ['/', '/index.html', '/login']) {
+      const answer = await at(path)
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([421, 'no-store'])
+      const text = await answer.text()
+      expect(text).toContain(hostUnknown)
+      expect(text).not.toMatch(/<script|<style/)
+    }
+    expect((await at('/assets/app-1.js')).status).toBe(200)
   })
 
   it('leads whoever shares a file without a worker to where it can be chosen', async () => {

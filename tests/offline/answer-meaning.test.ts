@@ -43,6 +43,11 @@ describe('what an answer means', () => {
     ['a portal’s 401', html(401)],
     ['a proxy’s 403', html(403)],
     ['a proxy’s 404', html(404)],
+    [
+      'a 421 of a host that has no library',
+      json({ code: 421, message: 'Non.', reason: 'HOST_UNKNOWN' }, 421),
+    ],
+    ['a proxy’s 421', html(421)],
     ['a 409 that is not ours', json({ error: 'conflict' }, 409)],
   ])('%s is no answer', async (_, response) => {
     expect(await read(response)).toEqual({ kind: 'again', status: null, retry_at: null })

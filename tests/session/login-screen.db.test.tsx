@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { currentSession } from '../../src/client/api/session.ts'
+import { hostUnknown } from '../../src/domain/host-unknown.ts'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'
 import { testPassword } from '../support/test-library.ts'
 import { describeServer } from '../support/test-server.ts'
@@ -73,6 +74,19 @@ describeServer('the login screen', (server) => {
     expect(await screen.findByText('Pas de réseau')).toBeVisible()
     await fillIn('biblio', testPassword)
     expect(await screen.findByRole('alert')).toHaveTextContent('Le serveur ne répond pas.')
+  })
+
+  it('says that its address is no library’s, and blames nobody’s password', async () => {
+    openPage('/login', (request) =>
+      Promise.resolve(
+        new URL(request.url).pathname === '/health'
+          ? Response.json({ status: 'ok', library: false })
+          : Response.json({ code: 421, reason: 'HOST_UNKNOWN', message: hostUnknown }, { status: 421 }),
+      ),
+    )
+    expect(await screen.findByText('Adresse inconnue')).toBeVisible()
+    await fillIn('biblio', testPassword)
+    expect(await screen.findByRole('alert')).toHaveTextContent(hostUnknown)
   })
 
   it('uses a link once, and takes its token out of the address at once', async () => {

@@ -5,6 +5,7 @@ import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../contract/endpoin
 import type { Download } from '../../contract/files.ts'
 import { filledPath } from '../../contract/path.ts'
 import type { ListQuery } from '../../contract/list.ts'
+import { hostUnknownStatus } from '../../contract/system.ts'
 import { newKey } from '../../offline/new-key.ts'
 import { currentSession } from './session.ts'
 import { CallError } from './call-error.ts'
@@ -102,7 +103,9 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
       const body: unknown = await response.json().catch(() => null)
       const sentWith = endpoint.access === 'public' ? null : (session?.token ?? null)
       if (response.status !== 401 || heedUnauthorized(body, sentWith)) {
-        noteAnswer()
+        noteAnswer(response.status)
+        // It was not taken, as without a network; what it says is why.
+        if (response.status === hostUnknownStatus) throw new CallError(0, body)
         throw new CallError(response.status, body, response.headers.get('x-request-id'))
       }
     }

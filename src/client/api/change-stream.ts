@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 import { apiAddress } from '../../contract/api-address.ts'
 import { changeEvent, streamEvents } from '../../contract/events.ts'
+import { hostUnknownStatus } from '../../contract/system.ts'
 import { currentSession } from './session.ts'
 import { currentConnection, noteAnswer, noteNoAnswer, watchConnection } from './connection.ts'
 import { heedUnauthorized } from './refused-session.ts'
@@ -43,6 +44,7 @@ export function watchChanges(onChange: (changed: Changed) => void): () => void {
     if (response.status === 401 && !heedUnauthorized(await response.json().catch(() => null), token)) {
       noteNoAnswer()
     }
+    if (response.status === hostUnknownStatus) noteAnswer(response.status)
     if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) return
     noteAnswer()
     const reader = response.body.getReader()

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import { apiAddress } from '../../contract/api-address.ts'
-import { getHealth } from '../../contract/system.ts'
+import { getHealth, hostUnknownStatus } from '../../contract/system.ts'
 
 // `navigator.onLine` only knows of cables and radio, so the calls themselves tell whether the server answers.
 
@@ -11,17 +11,22 @@ const firstProbeMs = 2000
 const slowestProbeMs = 30_000
 
 let connection: Connection = navigator.onLine ? 'online' : 'offline'
+/** Off line because a server answers that has no library at this address. */
+let isHostUnknown = false
 let probe: ReturnType<typeof setTimeout> | undefined
 let probeMs = firstProbeMs
 const listeners = new Set<() => void>()
 
-function become(next: Connection) {
-  if (next === connection) return
+function become(next: Connection, isUnknown = false) {
+  if (next === connection && isUnknown === isHostUnknown) return
   connection = next
+  isHostUnknown = isUnknown
   for (const listener of listeners) listener()
 }
 
-export function noteAnswer(): void {
+/** An answer of ours, by its status. */
+export function noteAnswer(status = 200): void {
+  if (status === hostUnknownStatus) return noteNoAnswer(true)
   clearTimeout(probe)
   probe = undefined
   probeMs = firstProbeMs
@@ -29,8 +34,8 @@ export function noteAnswer(): void {
 }
 
 /** Off line until the server's health says otherwise. */
-export function noteNoAnswer(): void {
-  become('offline')
+export function noteNoAnswer(isUnknown = false): void {
+  become('offline', isUnknown)
   if (probe !== undefined) return
   probe = setTimeout(() => {
     probe = undefined
@@ -40,10 +45,13 @@ export function noteNoAnswer(): void {
 }
 
 function askHealth(): void {
-  fetch(apiAddress(getHealth.path), { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
-    (response) => (isOurs(response) ? noteAnswer() : noteNoAnswer()),
-    noteNoAnswer,
-  )
+  fetch(apiAddress(getHealth.path), { cache: 'no-store', signal: AbortSignal.timeout(5000) })
+    .then(async (response) => {
+      if (!isOurs(response)) return noteNoAnswer()
+      const { library } = (await response.json()) as { library?: unknown }
+      noteAnswer(library === false ? hostUnknownStatus : response.status)
+    })
+    .catch(() => noteNoAnswer())
 }
 
 /** A captive portal also answers, with a page of its own. */
@@ -68,5 +76,8 @@ export function watchConnection(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+
+/** Whether the page is off line because its address is no library's any more. */
+export const useHostUnknown = (): boolean => useSyncExternalStore(watchConnection, () => isHostUnknown)
 
 export const useConnection = (): Connection => useSyncExternalStore(watchConnection, currentConnection)

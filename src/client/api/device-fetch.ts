@@ -5,7 +5,7 @@ import { noteAnswer, noteNoAnswer } from './connection.ts'
 export async function deviceFetch(path: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(apiAddress(path), init)
-    if ((response.headers.get('content-type') ?? '').includes('json')) noteAnswer()
+    if ((response.headers.get('content-type') ?? '').includes('json')) noteAnswer(response.status)
     else noteNoAnswer()
     return response
   } catch (error) {

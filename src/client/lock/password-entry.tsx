@@ -1,9 +1,10 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
+import { hostUnknown } from '../../domain/host-unknown.ts'
 import { signInFailed } from '../../domain/sentences/session.ts'
 import { forgiveTries } from '../../offline/lock-code.ts'
-import { useConnection } from '../api/connection.ts'
+import { useConnection, useHostUnknown } from '../api/connection.ts'
 import { SessionNote } from '../session/session-note.tsx'
 import { confirmPassword, SignInError } from '../session/sign-in.ts'
 import { FormElement } from '../ui/form-element.tsx'
@@ -17,6 +18,7 @@ type PasswordEntryProps = { person: LockPerson | null; username: string; onRight
 /** Only the server can check the password. */
 export function PasswordEntry({ person, username, onRight }: PasswordEntryProps) {
   const isOffline = useConnection() === 'offline'
+  const isHostUnknown = useHostUnknown()
   const field = useRef<HTMLInputElement>(null)
   const form = useLocalForm({
     about: 'unlocking',
@@ -42,10 +44,12 @@ export function PasswordEntry({ person, username, onRight }: PasswordEntryProps)
       <Stack gap="md">
         {isOffline ? (
           <SessionNote tone="warn">
-            <strong>Pas de réseau</strong>
+            <strong>{isHostUnknown ? 'Adresse inconnue' : 'Pas de réseau'}</strong>
             <br />
             {inWords(
-              'Le mot de passe se vérifie en ligne\u202f: il le sera dès le retour du réseau. Ce qui attend sur cet appareil y est gardé.',
+              isHostUnknown
+                ? hostUnknown
+                : 'Le mot de passe se vérifie en ligne\u202f: il le sera dès le retour du réseau. Ce qui attend sur cet appareil y est gardé.',
             )}
           </SessionNote>
         ) : null}

@@ -2,8 +2,9 @@ import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
+import { hostUnknown } from '../../domain/host-unknown.ts'
 import { signInFailed, signedIn } from '../../domain/sentences/session.ts'
-import { useConnection } from '../api/connection.ts'
+import { useConnection, useHostUnknown } from '../api/connection.ts'
 import { queryClient } from '../api/query-client.ts'
 import { say } from '../page/messages.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
@@ -166,6 +167,7 @@ export default function LoginScreen() {
 
 function NoNetworkNote() {
   const connection = useConnection()
+  const isHostUnknown = useHostUnknown()
   const waiting = useWaitingCount()
   if (connection === 'online') return null
   const kept =
@@ -174,9 +176,12 @@ function NoNetworkNote() {
       : ` ${counted(waiting, 'action en attente est gardée', 'actions en attente sont gardées')} sur cet appareil.`
   return (
     <SessionNote tone="warn">
-      <strong>Pas de réseau</strong>
+      <strong>{isHostUnknown ? 'Adresse inconnue' : 'Pas de réseau'}</strong>
       <br />
-      La connexion demande le réseau : elle sera possible dès son retour.{kept}
+      {isHostUnknown
+        ? hostUnknown
+        : 'La connexion demande le réseau\u202f: elle sera possible dès son retour.'}
+      {kept}
     </SessionNote>
   )
 }

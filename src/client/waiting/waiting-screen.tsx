@@ -11,7 +11,7 @@ import type { Entry } from '../../offline/entry.ts'
 import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
 import { type Settling, settleEntry } from '../../offline/settle-entry.ts'
 import { isToConfirm } from '../../offline/unproven.ts'
-import { useConnection } from '../api/connection.ts'
+import { useConnection, useHostUnknown } from '../api/connection.ts'
 import { whyNotKept } from '../outbox/counter-actions.ts'
 import { currentActor } from '../api/current-actor.ts'
 import { useSession } from '../api/session.ts'
@@ -209,11 +209,16 @@ function Summary({ mine, others }: WaitingLists) {
 
 function Contact() {
   const isOnline = useConnection() === 'online'
+  const isHostUnknown = useHostUnknown()
   const known = useSnapshotState()
   return (
     <Group className="panel" gap="0.1rem 1.5rem" py="sm">
       <Text>
-        {isOnline ? 'Le serveur répond.' : 'Hors ligne\u202f: tout partira dès que le réseau reviendra.'}
+        {isOnline
+          ? 'Le serveur répond.'
+          : isHostUnknown
+            ? inWords(hostUnknown)
+            : 'Hors ligne\u202f: tout partira dès que le réseau reviendra.'}
       </Text>
       <Text c="dimmed">
         {known?.refreshed_at

@@ -9,3 +9,6 @@ export const askedHost =
       : undefined
     return forwarded || (context.req.header('host') ?? '')
   }
+
+/** The name in it, without its port. */
+export const hostName = (host: string): string => host.replace(/:\d+$/, '')

@@ -61,7 +61,7 @@ export type Binding = {
       byAddress: ((files: string, input: never) => Promise<ServedPicture | null>) | null
       verb: (db: Db, input: never, exchange: never) => Promise<Outcome<ServedPicture>>
     }
-  | { kind: 'probe'; verb: (environment: Environment) => Promise<Outcome<unknown>> }
+  | { kind: 'probe'; verb: (environment: Environment, isItsHost: boolean) => Promise<Outcome<unknown>> }
 )
 
 /** A call that reads or opens its own transactions, such as one that hashes a password first. */
@@ -128,8 +128,8 @@ export const picture = <E extends Endpoint & { pictures: readonly string[] }>(
   verb: (db: Db, input: VerbInput<E>, exchange: Exchange) => Promise<Outcome<ServedPicture>>,
 ): Binding => ({ endpoint, kind: 'picture', byAddress, verb })
 
-/** A question about the server itself, answered without its database. */
+/** A question about the server itself, answered without its database; `isItsHost` where the host that was asked is the environment's. */
 export const probe = <E extends Endpoint>(
   endpoint: E,
-  verb: (environment: Environment) => Promise<Outcome<AnswerOf<E>>>,
+  verb: (environment: Environment, isItsHost: boolean) => Promise<Outcome<AnswerOf<E>>>,
 ): Binding => ({ endpoint, kind: 'probe', verb })

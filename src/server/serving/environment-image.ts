@@ -5,6 +5,7 @@ import { extname, resolve, sep } from 'node:path'
 import type { Hono } from 'hono'
 
 import type { Environment } from '../db/environment.ts'
+import { hostUnknownRefusal } from './host-unknown.ts'
 import { type MountSettings, refusalResponse } from './mount.ts'
 
 const types: Record<string, string> = {
@@ -31,7 +32,8 @@ const productImage = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 5
 export function mountEnvironmentImage(app: Hono, environmentOf: MountSettings['environmentOf']): void {
   app.get('/api/image/env/:environment_id', async (context) => {
     const environment = await environmentOf(context)
-    if (!environment || context.req.param('environment_id') !== String(environment.id)) {
+    if (!environment) return refusalResponse(hostUnknownRefusal)
+    if (context.req.param('environment_id') !== String(environment.id)) {
       return refusalResponse({ status: 404, message: 'Cet environnement n’existe pas.' })
     }
     const { type, bytes } = await imageOf(environment)

@@ -26,6 +26,7 @@ import { SessionUnsureError } from '../http/recalled-session.ts'
 import { requestHash } from '../http/idempotency.ts'
 import type { Outcome, Refusal } from '../http/outcome.ts'
 import { admit, namedSession } from './admit.ts'
+import { hostUnknownRefusal } from './host-unknown.ts'
 import { type ParsedRequest, readRequest } from './read-request.ts'
 import { inTurn, readsInTurn } from './read-turns.ts'
 import { type Answered, type ChangePhase, refusalBody, renderOutcome, runChange } from '../http/run-change.ts'
@@ -88,13 +89,12 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     const here = await settings.environmentOf(context)
     // A balancer asks by the machine's own address.
     const environment = here ?? (binding.kind === 'probe' ? await settings.anyEnvironment() : null)
-    if (environment) return environment.during(() => serveIn(environment, context))
-    const refusal: Refusal = { status: 404, message: 'Aucun environnement à cette adresse.' }
-    context.set('refusal', refusal)
-    return refusalResponse(refusal)
+    if (environment) return environment.during(() => serveIn(environment, context, here !== null))
+    context.set('refusal', hostUnknownRefusal)
+    return refusalResponse(hostUnknownRefusal)
   })
 
-  async function serveIn(environment: Environment, context: Context): Promise<Response> {
+  async function serveIn(environment: Environment, context: Context, isItsHost: boolean): Promise<Response> {
     const refuseWith = (refusal: Refusal) => {
       context.set('refusal', refusal)
       return refusalResponse(refusal)
@@ -102,7 +102,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     if (binding.kind === 'probe') {
       const request = await readRequest(context, endpoint)
       if (!request.ok) return refuseWith(request.refusal)
-      const outcome = await binding.verb(environment)
+      const outcome = await binding.verb(environment, isItsHost)
       if (!outcome.ok) return refuseWith(outcome.refusal)
       const { status, answer } = renderOutcome(outcome, endpoint.status ?? 200)
       return jsonResponse(status, answer)
