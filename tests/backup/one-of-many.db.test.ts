@@ -139,6 +139,15 @@ describe.skipIf(!isEngineReachable())(`the backup of one library of several (${t
     },
   )
 
+  it('makes no new one beside one that has no host, and still brings back one that is there', async () => {
+    const give = (hosts: string[]) =>
+      within(1, ({ db }) => db.updateTable('environment').set({ hosts }).execute())
+    await give([])
+    await expect(restore(file, { hosts: ['pret3.fr'] })).rejects.toThrow('npm run environment -- hosts 1')
+    expect((await restore(file, { id: 2, replace: true })).environments).toEqual([2])
+    await give(['pret1.fr'])
+  })
+
   it('makes a new one of it beside the one that is there', async () => {
     const { environments } = await restore(file, { hosts: ['pret3.fr'] })
     const [id = 0] = environments

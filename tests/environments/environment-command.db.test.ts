@@ -135,6 +135,27 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
     expect(wrong.blamed).toContain('Il n’y a pas de bibliothèque')
   })
 
+  it('names one as it names itself today', async () => {
+    const rename = (name: string) =>
+      within(2, (db) =>
+        db.updateTable('parameters').set({ value: name }).where('code', '=', 'work_council').execute(),
+      )
+    await rename('Ludothèque d’ici')
+    expect(await done('list')).toContain('2\tLudothèque d’ici\tpret.sud.fr\n')
+    await rename('Ludothèque du Sud')
+  })
+
+  it('tells the first from a second that comes, or refuses it', async () => {
+    await within(1, (db) => db.updateTable('environment').set({ hosts: [] }).execute())
+    expect(await done('list')).toContain(
+      '1\tMédiathèque du Nord\ttoute adresse qui n’est pas celle d’une autre\n',
+    )
+    const sud = ['add', 'Ludothèque du Sud', '--hosts=pret.sud.fr']
+    expect(await refused(...sud)).toContain('--first-hosts=')
+    expect(await done(...sud, '--first-hosts=pret.nord.fr,nord.example')).toContain('déjà là')
+    expect(await done('list')).toContain('1\tMédiathèque du Nord\tpret.nord.fr, nord.example\n')
+  })
+
   it('renames, and gives other hosts', async () => {
     await done('rename', '2', 'Ludothèque du Midi')
     expect(await done('hosts', '2', 'pret.midi.fr')).toContain('répond à pret.midi.fr')

@@ -97,7 +97,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
       expect(ids(environments)).toEqual([])
       expect((await at('PRET3.fr:3000')).body).toEqual({ id: 3, name: 'Organisation 3' })
       expect(ids(environments)).toEqual([3])
-      expect((await at('pret9.fr')).status).toBe(404)
+      expect((await at('pret9.fr')).status).toBe(421)
       // A balancer asks by the machine's address, and hears of the server as a whole.
       expect((await client.get('/health', { headers: { host: '10.0.0.1' } })).status).toBe(200)
     })
@@ -309,6 +309,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
         name: 'Est',
         hosts: ['pret.est.fr'],
         preset: null,
+        firstHosts: [],
         administrator: null,
       })
       expect(added.id).toBe(8)

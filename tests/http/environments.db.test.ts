@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { hostUnknown } from '../../src/domain/host-unknown.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment, openEnvironments } from '../../src/server/db/environment.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
@@ -10,6 +11,7 @@ import { clientOf, testNow } from '../support/test-server.ts'
 import { openSession } from '../support/open-session.ts'
 
 const now = new Date(testNow)
+const key = '0b9f5a39-6a3f-4d0e-8c0e-4f2f1f6f3a11'
 const hostsOf = { 1: ['pret.nord.fr', 'NORD.example'], 2: ['pret.sud.fr'] } as const
 
 describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, () => {
@@ -26,7 +28,7 @@ describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, ()
       await furnishEnvironment(db, `mot-de-passe-${id}`)
       await db
         .updateTable('environment')
-        .set({ name: `env ${id}`, hosts: [...hostsOf[id]] })
+        .set({ hosts: [...hostsOf[id]] })
         .execute()
       await db
         .updateTable('parameters')
@@ -54,8 +56,8 @@ describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, ()
 
   it('finds them all, in order, with their hosts', () => {
     expect(environments.map(({ id, name, hosts }) => ({ id, name, hosts }))).toEqual([
-      { id: 1, name: 'env 1', hosts: hostsOf[1] },
-      { id: 2, name: 'env 2', hosts: hostsOf[2] },
+      { id: 1, name: 'Organisation 1', hosts: hostsOf[1] },
+      { id: 2, name: 'Organisation 2', hosts: hostsOf[2] },
     ])
   })
 
@@ -74,9 +76,21 @@ describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, ()
   it.each(['localhost', 'pret.nord.fr.pirate.example', 'sud.fr', ''])(
     'knows no environment at « %s »',
     async (host) => {
-      for (const path of ['/dns', '/api/users/me', '/api/image/env/1']) {
-        expect((await clientOf(app, null).get(path, at(host))).status).toBe(404)
-      }
+      const client = clientOf(app, 'un jeton')
+      const answers = [
+        ...(await Promise.all(
+          ['/dns', '/api/users/me', '/api/image/env/1', '/api/events', '/api/nulle-part'].map((path) =>
+            client.get(path, at(host)),
+          ),
+        )),
+        await client.post('/auth', { username: 'admin', password: 'mot-de-passe-1' }, at(host)),
+        await client.post('/api/login_check', { username: 'admin@1', password: 'mot-de-passe-1' }, at(host)),
+        await client.post('/api/loanings', { beneficiary: 1, copy: 1 }, { key, ...at(host) }),
+      ]
+      for (const { status, body } of answers)
+        expect([status, body]).toEqual([421, { code: 421, reason: 'HOST_UNKNOWN', message: hostUnknown }])
+      const health = await client.get('/health', at(host))
+      expect([health.status, health.body]).toEqual([200, { status: 'ok', library: false }])
     },
   )
 
@@ -116,7 +130,6 @@ describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, ()
   })
 
   it('replays a key only where it was used', async () => {
-    const key = '0b9f5a39-6a3f-4d0e-8c0e-4f2f1f6f3a11'
     const [north, south] = [await signIn(1), await signIn(2)]
     const message = { message: 'Deux fois la même clé' }
     for (const [client, host] of [

@@ -23,11 +23,16 @@ export function requireHosts(hosts: readonly string[], others: readonly KnownEnv
   return asked
 }
 
-/** Throws BackupRefusedError where there are others already, and none of these hosts tells it from them. */
+/** Throws BackupRefusedError where there are others already, and no host tells each from the others. */
 export function requireOwnHosts(hosts: readonly string[], others: readonly KnownEnvironment[]): string[] {
   if (others.length > 0 && hosts.length === 0)
     throw new BackupRefusedError(
       'À partir de deux bibliothèques, chacune a son hôte\u202f: donnez --hosts=pret.exemple.fr.',
+    )
+  const unnamed = others.find((other) => other.hosts.length === 0)
+  if (unnamed)
+    throw new BackupRefusedError(
+      `La bibliothèque ${unnamed.id} (« ${unnamed.name} ») n’a pas d’hôte : dites d’abord par quelle adresse on y vient (« npm run environment -- hosts ${unnamed.id} pret.exemple.fr »), puis recommencez.`,
     )
   return requireHosts(hosts, others)
 }

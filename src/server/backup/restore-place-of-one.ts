@@ -151,7 +151,7 @@ async function nameAnew(db: Db, schema: string, { id, one, known }: Naming): Pro
   const { rows } = await sql<{ hosts: string[] }>`select hosts from ${table}`.execute(db)
   const others = known.filter((other) => other.id !== id)
   const kept = known.find((other) => other.id === id)?.hosts
-  const hosts = requireOwnHosts(one.hosts ?? kept ?? rows[0]?.hosts ?? [], others)
+  const hosts = kept ?? requireOwnHosts(one.hosts ?? rows[0]?.hosts ?? [], others)
   await sql`update ${table} set id = ${id}, hosts = ${hosts}`.execute(db)
 }
 

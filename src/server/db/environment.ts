@@ -18,6 +18,7 @@ import {
   startEmbeddedEngine,
 } from './embedded-engine.ts'
 import { environmentIds } from './environment-ids.ts'
+import { ownName } from './list-environments.ts'
 import { migrations as ours } from './migrations/migrations.ts'
 import { migrate } from './migrate.ts'
 import { namingClient } from './named-statements.ts'
@@ -273,7 +274,7 @@ async function readOfToday(db: Db, schema: string): Promise<Row | null> {
   const { rows } = await sql<
     Omit<Row, 'base' | 'isOfOtherPast'> & { past: string | null; migrations: string[] }
   >`
-    select name, hosts, demonstration, to_jsonb(environment) ->> 'past' as past,
+    select ${ownName(schema)} as name, hosts, demonstration, to_jsonb(environment) ->> 'past' as past,
       (select json_agg(name order by name) from ${sql.table(`${schema}.kysely_migration`)}) as migrations
     from ${sql.table(`${schema}.environment`)}`.execute(db)
   const [row] = rows

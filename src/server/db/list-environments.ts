@@ -38,13 +38,18 @@ export async function listSchemas(db: Db, ids: readonly number[]): Promise<Known
   return known
 }
 
+/** What a library calls itself today, beside its row of `environment`; what that says until it has its parameters. */
+export const ownName = (schema: string) =>
+  sql<string>`coalesce((select value from ${sql.table(`${schema}.parameters`)} where code = 'work_council'), name)`
+
 async function readSchemas(
   db: Db,
   furnished: readonly { id: number }[],
 ): Promise<readonly KnownEnvironment[]> {
   const { rows } = await sql<KnownEnvironment>`${sql.join(
     furnished.map(
-      ({ id }) => sql`select ${sql.lit(id)} as id, name, hosts from ${sql.table(`env_${id}.environment`)}`,
+      ({ id }) =>
+        sql`select ${sql.lit(id)} as id, ${ownName(`env_${id}`)} as name, hosts from ${sql.table(`env_${id}.environment`)}`,
     ),
     sql` union all `,
   )}`.execute(db)

@@ -1,3 +1,4 @@
+import { deliveredParameters } from '../../domain/parameters.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { nobodyThere, requireHosts, requireOwnHosts } from '../backup/environment-hosts.ts'
 import type { Environment } from '../db/environment.ts'
@@ -23,6 +24,13 @@ export function changesOf({ settings, list, open: openOne }: Engine) {
       await environment.close()
     }
   }
+  const setHosts = (id: number, hosts: readonly string[]) =>
+    open(id, ({ db }) =>
+      db
+        .updateTable('environment')
+        .set({ hosts: [...hosts] })
+        .execute(),
+    )
   const requireKnown = async (id: number): Promise<KnownEnvironment[]> => {
     const all = await list()
     if (!all.some((one) => one.id === id)) throw nobodyThere(id)
@@ -44,30 +52,38 @@ export function changesOf({ settings, list, open: openOne }: Engine) {
           one.hosts.length === asked.size &&
           one.hosts.every((host) => asked.has(host)),
       )
-      const hosts = requireOwnHosts(
-        wanted.hosts,
-        all.filter((one) => one !== same),
-      )
+      const others = all.filter((one) => one !== same)
+      const first = namedFirst(wanted.firstHosts, others)
+      const hosts = requireOwnHosts(wanted.hosts, first ? [first, ...others.slice(1)] : [])
       const id = same?.id ?? (await nextId())
+      if (first && first !== others[0]) await setHosts(first.id, first.hosts)
       return open(id, async (environment) => {
         const { db } = environment
-        await db.updateTable('environment').set({ name, hosts }).execute()
+        // In one, so that what goes on with it finds it by both.
+        await db.transaction().execute(async (trx) => {
+          await trx.updateTable('environment').set({ hosts }).execute()
+          const { label } = deliveredParameters.work_council
+          await trx
+            .insertInto('parameters')
+            .values({ code: 'work_council', value: name, info: label })
+            .onConflict((conflict) => conflict.column('code').doNothing())
+            .execute()
+        })
         const { generated } = await furnishEnvironment(db, null)
         const mail = wanted.administrator
         await db.transaction().execute(async (trx) => {
           const exchange = await exchangeOfFirst(trx, environment, linkBase(settings.publicUrl, hosts))
-          await nameLibrary(trx, exchange, name)
           if (wanted.preset) await layChosen(trx, wanted.preset, exchange)
           if (mail !== null && generated !== null) await invite(trx, mail, exchange)
         })
-        return { id, wasThere: same !== undefined, generated: mail === null ? generated : null }
+        const wasAlone = all.length === 1 && !same ? first : null
+        return { id, wasThere: same !== undefined, wasAlone, generated: mail === null ? generated : null }
       })
     },
     async rename(id: number, name: string) {
       const told = requireName(name)
       await requireKnown(id)
       await open(id, async (environment) => {
-        await environment.db.updateTable('environment').set({ name: told }).execute()
         await environment.db.transaction().execute(async (trx) => {
           await nameLibrary(trx, await exchangeOfFirst(trx, environment, settings.publicUrl), told)
         })
@@ -80,9 +96,38 @@ export function changesOf({ settings, list, open: openOne }: Engine) {
         throw new BackupRefusedError(
           'Il y a d’autres bibliothèques ici\u202f: celle-ci garde au moins un hôte.',
         )
-      await open(id, ({ db }) => db.updateTable('environment').set({ hosts: asked }).execute())
+      await setHosts(id, asked)
     },
   }
+}
+
+/**
+ * The first of the others as it is to be: while it has no host it answers everywhere, and is told apart before another
+ * comes. Null where there is none; throws BackupRefusedError.
+ */
+function namedFirst(
+  firstHosts: readonly string[],
+  [first, ...rest]: readonly KnownEnvironment[],
+): KnownEnvironment | null {
+  const asked = requireHosts(firstHosts, rest)
+  if (!first) {
+    if (asked.length === 0) return null
+    throw new BackupRefusedError(
+      'Il n’y a pas encore d’autre bibliothèque ici\u202f: --first-hosts ne nomme personne.',
+    )
+  }
+  const itself = `La bibliothèque ${first.id} («\u202f${first.name}\u202f»)`
+  if (first.hosts.length > 0) {
+    if (asked.every((host) => first.hosts.includes(host))) return first
+    throw new BackupRefusedError(
+      `${itself} a déjà ses hôtes\u202f: «\u202fnpm run environment -- hosts ${first.id} pret.exemple.fr\u202f» en donne d’autres.`,
+    )
+  }
+  if (asked.length === 0)
+    throw new BackupRefusedError(
+      `${itself} n’a pas d’hôte, et répond à toute adresse\u202f: dites par laquelle on y vient, --first-hosts=pret.exemple.fr.`,
+    )
+  return { ...first, hosts: asked }
 }
 
 /** A name that a person reads; throws BackupRefusedError. */

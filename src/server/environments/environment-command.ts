@@ -5,7 +5,6 @@ import { resolve } from 'node:path'
 import { type PresetCode, presetCodes } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand, valueOf } from '../backup/run-command.ts'
-import { readParameters } from '../db/parameters.ts'
 import { writeArchive } from '../leaving/archive-maker.ts'
 import { ArchiveRefusal, openLibraryArchive } from '../leaving/opened-archive.ts'
 import { readArchive } from '../leaving/read-archive.ts'
@@ -13,15 +12,15 @@ import { toldLibrary } from '../leaving/told-library.ts'
 import type { Configuration } from '../process/configuration.ts'
 import { moveEnvironment } from './move-environment.ts'
 import { openManager } from './manage-environments.ts'
-import type { Manager } from './managed-environments.ts'
+import type { AddedEnvironment, Manager } from './managed-environments.ts'
 
 const usage = [
   'Usage\u202f: npm run environment -- list',
-  '        npm run environment -- add NOM --hosts=pret.exemple.fr[,…] [--preset=mediatheque|ludotheque|parc|comite] [--administrator=ADRESSE]',
+  '        npm run environment -- add NOM --hosts=pret.exemple.fr[,…] [--first-hosts=…] [--preset=mediatheque|ludotheque|parc|comite] [--administrator=ADRESSE]',
   '        npm run environment -- rename NUMÉRO NOM',
   '        npm run environment -- hosts NUMÉRO pret.exemple.fr[,…]',
   '        npm run environment -- archive NUMÉRO FICHIER.zip',
-  '        npm run environment -- restore FICHIER.zip --hosts=pret.exemple.fr[,…]',
+  '        npm run environment -- restore FICHIER.zip --hosts=pret.exemple.fr[,…] [--first-hosts=…]',
   '        npm run environment -- migrate [--at-once=4]',
   '        npm run environment -- move NUMÉRO --to=postgres://…/base [--files=DOSSIER]',
   '        MOVE_TO_URL=postgres://compte:mot-de-passe@… npm run environment -- move NUMÉRO [--files=DOSSIER]',
@@ -48,6 +47,15 @@ const numberOf = (asked: Asked): number => {
 }
 
 const hostsOf = (text: string | undefined): string[] => (text ?? '').split(',').filter((host) => host !== '')
+
+const firstHostsOf = (asked: Asked) => hostsOf(asked.flag('first-hosts'))
+
+const listed = (hosts: readonly string[]) => new Intl.ListFormat('fr').format(hosts)
+
+const toldApart = ({ wasAlone }: AddedEnvironment): string =>
+  wasAlone
+    ? ` La bibliothèque ${wasAlone.id} («\u202f${wasAlone.name}\u202f») ne répond plus qu’à ${listed(wasAlone.hosts)}.`
+    : ''
 
 const presetOf = (text: string | undefined): PresetCode | null => {
   const found = presetCodes.find((code) => code === text)
@@ -92,7 +100,10 @@ const verbs: Readonly<Record<string, Verb>> = {
     const all = await manager.list()
     if (all.length === 0) return 'Aucune bibliothèque encore\u202f: la première vient au premier démarrage.'
     return [
-      ...all.map(({ id, name, hosts }) => `${id}\t${name}\t${hosts.join(', ') || 'aucun hôte'}`),
+      ...all.map(({ id, name, hosts }, at) => {
+        const without = at === 0 ? 'toute adresse qui n’est pas celle d’une autre' : 'aucun hôte'
+        return `${id}\t${name}\t${hosts.join(', ') || without}`
+      }),
       all.length === 1 ? '1 bibliothèque.' : `${all.length} bibliothèques.`,
     ].join('\n')
   },
@@ -101,11 +112,12 @@ const verbs: Readonly<Record<string, Verb>> = {
     const administrator = mailOf(asked.flag('administrator'))
     const hosts = hostsOf(asked.flag('hosts'))
     const preset = presetOf(asked.flag('preset'))
-    const { id, wasThere, generated } = await manager.add({ name, hosts, preset, administrator })
+    const added = await manager.add({ name, hosts, firstHosts: firstHostsOf(asked), preset, administrator })
+    const { id, wasThere, generated } = added
     const how =
       generated === null ? '' : ` Connectez-vous en «\u202fadmin\u202f» avec le mot de passe ${generated}`
     const invited = administrator === null || wasThere ? '' : ` L’invitation part à ${administrator}.`
-    return `Bibliothèque ${id} («\u202f${name}\u202f») ${wasThere ? 'déjà là, et complétée' : 'ajoutée'}.${invited}${how}`
+    return `Bibliothèque ${id} («\u202f${name}\u202f») ${wasThere ? 'déjà là, et complétée' : 'ajoutée'}.${toldApart(added)}${invited}${how}`
   },
   async rename(manager, asked) {
     const [id, name] = [numberOf(asked), word(asked, 1)]
@@ -115,21 +127,23 @@ const verbs: Readonly<Record<string, Verb>> = {
   async hosts(manager, asked) {
     const [id, hosts] = [numberOf(asked), hostsOf(word(asked, 1))]
     await manager.giveHosts(id, hosts)
-    return `La bibliothèque ${id} répond à ${new Intl.ListFormat('fr').format(hosts)}.`
+    return `La bibliothèque ${id} répond à ${listed(hosts)}.`
   },
   archive: (manager, asked) => archiveTo(manager, numberOf(asked), word(asked, 1)),
   async restore(manager, asked) {
     const file = word(asked, 0)
     const hosts = hostsOf(asked.flag('hosts'))
     await openLibraryArchive(resolve(file))
-    const { id } = await manager.add({ name: 'Comptoir', hosts, preset: null, administrator: null })
-    const read = await manager.within(id, async (environment) => {
-      const library = await readArchive(environment, resolve(file))
-      const name = (await readParameters(environment.db)).get('work_council')
-      await environment.db.updateTable('environment').set({ name }).execute()
-      return library
+    const firstHosts = firstHostsOf(asked)
+    const added = await manager.add({
+      name: 'Comptoir',
+      hosts,
+      firstHosts,
+      preset: null,
+      administrator: null,
     })
-    return `Bibliothèque ${id} reprise.\n${toldLibrary(read)}`
+    const read = await manager.within(added.id, (environment) => readArchive(environment, resolve(file)))
+    return `Bibliothèque ${added.id} reprise.${toldApart(added)}\n${toldLibrary(read)}`
   },
   async migrate(manager, asked) {
     const atOnce = Number(asked.flag('at-once') ?? 4)
@@ -168,7 +182,16 @@ const verbs: Readonly<Record<string, Verb>> = {
 await runCommand(
   {
     usage,
-    known: ['--hosts', '--preset', '--administrator', '--archive', '--at-once', '--to', '--files'],
+    known: [
+      '--hosts',
+      '--first-hosts',
+      '--preset',
+      '--administrator',
+      '--archive',
+      '--at-once',
+      '--to',
+      '--files',
+    ],
     most: 3,
   },
   async ({ file: verb, more, flags, storage, configuration }) => {

@@ -7,16 +7,26 @@ export type ManageSettings = StorageSettings & { embeddedLimit: number; publicUr
 export type NewEnvironment = {
   name: string
   hosts: readonly string[]
+  /** Of the first one, where it has none yet. */
+  firstHosts: readonly string[]
   preset: PresetCode | null
   /** The address of its administrator, who is invited by mail; a password is made up where it is null. */
   administrator: string | null
 }
 
+export type AddedEnvironment = {
+  id: number
+  wasThere: boolean
+  /** The one that answered at any host until now, and now answers at its own. */
+  wasAlone: KnownEnvironment | null
+  /** The first administrator's password, where nobody is invited. */
+  generated: string | null
+}
+
 /** What there is, and what changes it: every change may be done again, and ends what was begun before. */
 export type Manager = {
   list(): Promise<KnownEnvironment[]>
-  /** `generated` is the first administrator's password, where nobody is invited. */
-  add(wanted: NewEnvironment): Promise<{ id: number; wasThere: boolean; generated: string | null }>
+  add(wanted: NewEnvironment): Promise<AddedEnvironment>
   rename(id: number, name: string): Promise<void>
   giveHosts(id: number, hosts: readonly string[]): Promise<void>
   /** Opens it for as long as `work` takes. */

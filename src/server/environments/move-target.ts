@@ -9,7 +9,7 @@ import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
 import { startEmbeddedEngine } from '../db/embedded-engine.ts'
 import { type StorageSettings } from '../db/environment.ts'
 import { embeddedEnvironmentIds, postgresEnvironmentIds } from '../db/environment-ids.ts'
-import { listSchemas } from '../db/list-environments.ts'
+import { listSchemas, ownName } from '../db/list-environments.ts'
 import type { Db } from '../db/handles.ts'
 import { manageAlone, nextEnvironmentId } from '../db/managing.ts'
 import { requireOwnConnections } from '../db/own-connections.ts'
@@ -79,7 +79,7 @@ function inDirectory(dataDir: string, moving: Moving & { embeddedLimit: number }
         const { db, close } = await openAt(places.of(id))
         const rows = await db
           .selectFrom('environment')
-          .select(['id', 'name', 'hosts'])
+          .select(['id', ownName('public').as('name'), 'hosts'])
           .execute()
           .finally(close)
         known.push(...rows)
