@@ -48,9 +48,9 @@ export function readBirthYear(text: string): number | null {
   return year >= 1900 && year <= 2100 ? year : null
 }
 
-/** « 12,50 € », « 1 234,50 », « 12.5 EUR » as `"12.50"`. */
+/** As it is typed on screens; a cell without a digit is no amount. */
 export function readMoney(text: string): string | null {
-  const read = moneyTyped(text.replace(/€|(?<!\p{L})eur(?:os?)?\b/giu, ' '))
+  const read = moneyTyped(text)
   return /\d/.test(text) && 'amount' in read ? read.amount : null
 }
 

@@ -119,8 +119,12 @@ describe('readMoney', () => {
     ['8 Euros', '8.00'],
     ['$10', '10.00'],
     ['0', '0.00'],
+    ['12€50', '12.50'],
+    ['12 euros 50', '12.50'],
+    ['12 EUR 50', '12.50'],
     // Two ways to read it.
     ['1.234', null],
+    ['12 50', null],
     ['8 europes', null],
     ['8 neur', null],
     ['8 eur2', null],

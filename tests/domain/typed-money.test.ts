@@ -4,8 +4,10 @@ import { moneyTyped } from '../../src/domain/typed-money.ts'
 
 const noAmounts = [
   '1.234,567 1,23,456 1234,567 0,345 1.234.56 douze -3 123456789 12, ,5 12a a12 5$ $$5',
-  '0.345,67 1234.567,89 12,5€ 123.456.789 x1.234,56 1.234,56x x1,234.56 1,234.56x',
-].flatMap((line) => line.split(' '))
+  '0.345,67 1234.567,89 12,5€5 12€500 8europes 8neur 123.456.789 x1.234,56 1.234,56x x1,234.56 1,234.56x',
+]
+  .flatMap((line) => line.split(' '))
+  .concat('1234 567', '1 23 456', '12 34 56', '80 F', '12 euros et 50')
 
 describe('moneyTyped', () => {
   it.each([
@@ -24,6 +26,17 @@ describe('moneyTyped', () => {
     ['12345678', '12345678.00'],
     ['12.345.678', '12345678.00'],
     ['007', '7.00'],
+    ['12€50', '12.50'],
+    ['12 € 50', '12.50'],
+    ['12 euros 50', '12.50'],
+    ['12 EUR 50', '12.50'],
+    ['12EUR50', '12.50'],
+    ['12€05', '12.05'],
+    ['1.234€50', '1234.50'],
+    ['1 234 euros 50', '1234.50'],
+    ['12,50 €', '12.50'],
+    ['€ 12.5', '12.50'],
+    ['12 , 50 euro', '12.50'],
     ['', '0.00'],
     ['  ', '0.00'],
     ['$', '0.00'],
@@ -37,6 +50,16 @@ describe('moneyTyped', () => {
       expect(moneyTyped(typed)).toEqual({ fault: asked })
     },
   )
+
+  it.each([
+    ['12 50', '1250 ou 12,50'],
+    ['12\u00a05', '125 ou 12,5'],
+    ['12€5', '12,05 ou 12,50'],
+    ['12 euros 5', '12,05 ou 12,50'],
+  ])('asks whether %s is the one or the other', (typed, ways) => {
+    const asked = `«\u00a0${typed.replace('\u00a0', ' ')}\u00a0» se lit de deux façons\u202f: écrivez ${ways}.`
+    expect(moneyTyped(typed)).toEqual({ fault: asked })
+  })
 
   it.each(noAmounts)('takes %s for no amount', (typed) =>
     expect(moneyTyped(typed)).toEqual({ fault: 'Montant inconnu\u202f: écrivez-le comme 12,50.' }),
