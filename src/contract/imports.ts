@@ -18,8 +18,8 @@ export const importRights = {
   loans: 'LOANING_OVERRIDE',
 } as const satisfies Record<(typeof importSubjects)[number], (typeof rights)[number]>
 
-export const importCharsets = ['utf-8', 'windows-1252', 'macintosh', 'iso-5426'] as const
-export const importDelimiters = [';', ',', '\t'] as const
+export const importCharsets = ['utf-8', 'windows-1252', 'macintosh', 'iso-5426', 'cp850', 'cp437'] as const
+export const importDelimiters = [';', ',', '\t', '|'] as const
 
 /** `read`: what it holds is known. `checked`: what it would do is. */
 export const importStatuses = ['read', 'checking', 'checked', 'running', 'done'] as const

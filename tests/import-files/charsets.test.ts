@@ -47,11 +47,17 @@ function inEach(written: string) {
     'utf-8': Buffer.from(written),
     'windows-1252': byByte(written, 'windows-1252'),
     macintosh: byByte(written, 'macintosh'),
+    cp850: byByte(dos(written), 'cp850'),
     'iso-5426': Buffer.concat(Array.from(written.replaceAll('\u00a0', ' '), in5426)),
   }
 }
 
-function byByte(written: string, charset: 'windows-1252' | 'macintosh'): Buffer {
+/** Without what DOS has no sign for. */
+function dos(written: string) {
+  return written.replaceAll('’', "'").replaceAll('Œ', 'OE')
+}
+
+function byByte(written: string, charset: 'windows-1252' | 'macintosh' | 'cp850'): Buffer {
   const all = decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), charset)
   return Buffer.from(Array.from(written, (sign) => all.indexOf(sign)))
 }
@@ -69,7 +75,8 @@ describe('the reading of a file', () => {
   it.each(Object.entries(encoded))('finds %s by its bytes', async (name, bytes) => {
     const file = await openBytes(bytes)
     expect(file.charset).toMatchObject({ name, how: name === 'utf-8' ? 'valid' : 'bytes' })
-    expect(inShort(await allRows(file))[0]).toBe('2: L’été à Nîmes | Zoé Lefèvre')
+    const apostrophe = name === 'cp850' ? "'" : '’'
+    expect(inShort(await allRows(file))[0]).toBe(`2: L${apostrophe}été à Nîmes | Zoé Lefèvre`)
   })
 
   it('finds the charset of a single word', async () => {
@@ -91,7 +98,23 @@ describe('the reading of a file', () => {
       'Œuvres complètes;Âge d’or',
     ])
     expect(charset?.samples.macintosh?.[1]).toBe('O˘ vas-tu ainsi, ma belle†?;FranÁois NoÎl')
-    expect(Object.keys(charset?.samples ?? {})).toEqual(['utf-8', 'windows-1252', 'macintosh', 'iso-5426'])
+    expect(Object.keys(charset?.samples ?? {})).toEqual(['utf-8', 'windows-1252', 'macintosh', 'iso-5426', 'cp850', 'cp437'])
+  })
+
+  it('reads DOS in either of its tables', () => {
+    expect(decode(hex('82 8a 85 80 90 d4 b7'), 'cp850')).toBe('éèàÇÉÈÀ')
+    expect(decode(hex('82 8a 85 80 90 9b e3'), 'cp437')).toBe('éèàÇÉ¢π')
+  })
+
+  it('stays with UTF-8 where it is that of most lines, and refuses the others', async () => {
+    const bytes = Buffer.concat([Buffer.from('Titre;Auteur\nÀ;Zoé\n'), latin1('Déjà;été\n'), Buffer.from('Où;là\n')])
+    const file = await openBytes(bytes)
+    expect(file.charset).toMatchObject({ name: 'utf-8', how: 'valid' })
+    expect(inShort(await allRows(file))).toEqual([
+      '2: À | Zoé',
+      '3! La colonne « Titre » a des signes illisibles dans ce jeu de caractères.',
+      '4: Où | là',
+    ])
   })
 
   it('takes the charset that the person chooses', async () => {

@@ -50,18 +50,25 @@ const charsetNames: Record<string, string> = {
   'windows-1252': 'Windows-1252',
   macintosh: 'Mac Roman',
   'iso-5426': 'ISO 5426',
+  cp850: 'DOS (cp850)',
+  cp437: 'DOS (cp437)',
 }
 export const charsetName = (charset: string): string => charsetNames[charset] ?? charset.toUpperCase()
 
 export const howFound: Record<NonNullable<OpenedFile['charset']>['how'], string> = {
   mark: 'le fichier porte leur marque',
-  valid: 'tous les octets du fichier s’y lisent',
+  valid: 'ses octets s’y lisent\u202f; une ligne où ils ne s’y lisent pas est refusée',
   bytes: 'ce sont les plus vraisemblables, à en juger par les octets',
   plain: 'le fichier n’a pas d’accents, tous se valent',
   chosen: 'vous les avez choisis',
 }
 
-export const delimiterWords = { ';': 'Point-virgule', ',': 'Virgule', '\t': 'Tabulation' } as const
+export const delimiterWords = {
+  ';': 'Point-virgule',
+  ',': 'Virgule',
+  '\t': 'Tabulation',
+  '|': 'Barre verticale',
+} as const
 
 export const policyWords: Record<Policy, string> = {
   fill: 'Remplir si vide',

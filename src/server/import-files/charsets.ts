@@ -8,6 +8,14 @@ const windows1252 =
 const macintosh =
   'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ'
 
+/** Of DOS, in Western Europe and as it was sold in America. */
+const cp850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
+const cp437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
+
+const tables = { 'windows-1252': windows1252, macintosh, cp850, cp437 }
+
 export type TextDecoding = { write(bytes: Uint8Array): string; end(): string }
 
 /** Reads the pieces of a file in turn; what is no sign of the charset is U+FFFD, and a mark at its beginning is left out. */
@@ -27,8 +35,8 @@ export function decodingOf(charset: FileCharset): TextDecoding {
 
 function bareDecodingOf(charset: FileCharset): TextDecoding {
   if (charset === 'iso-5426') return iso5426Decoder()
-  if (charset === 'windows-1252') return byTable(windows1252)
-  if (charset === 'macintosh') return byTable(macintosh)
+  const table = Object.hasOwn(tables, charset) ? tables[charset as keyof typeof tables] : undefined
+  if (table !== undefined) return byTable(table)
   const decoder = new TextDecoder(charset, { ignoreBOM: true })
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
 }

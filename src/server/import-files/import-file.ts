@@ -3,7 +3,7 @@ import { frenchNumber } from '../../domain/french-number.ts'
 export type ImportKind = 'csv' | 'xlsx' | 'ods' | 'iso2709' | 'marcxml'
 
 /** Those that a person may choose, in the order of the screen. */
-export const charsets = ['utf-8', 'windows-1252', 'macintosh', 'iso-5426'] as const
+export const charsets = ['utf-8', 'windows-1252', 'macintosh', 'iso-5426', 'cp850', 'cp437'] as const
 export type Charset = (typeof charsets)[number]
 /** UTF-16 is read where the file's first bytes or its zeros say so, and cannot be chosen. */
 export type FileCharset = Charset | 'utf-16le' | 'utf-16be'
@@ -11,7 +11,7 @@ export type FileCharset = Charset | 'utf-16le' | 'utf-16be'
 export type FoundCharset = {
   readonly name: FileCharset
   /**
-   * `mark`: the file's first bytes say it. `valid`: it is UTF-8 (whose few wrong bytes are each told on their row).
+   * `mark`: the file's first bytes say it. `valid`: it is UTF-8 (whose wrong bytes, few or on few rows, are each told on their row).
    * `bytes`: the likeliest by the letters that it makes. `plain`: no sign has an accent, all charsets are alike.
    * `chosen`: by the person.
    */
@@ -93,7 +93,7 @@ export type ImportFile = {
   readonly rows: AsyncIterable<ImportRow>
 }
 
-export const delimiters = [';', ',', '\t'] as const
+export const delimiters = [';', ',', '\t', '|'] as const
 export type Delimiter = (typeof delimiters)[number]
 
 /** What the person chose in place of what was found. */

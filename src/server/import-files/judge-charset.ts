@@ -12,7 +12,8 @@ const tellingSample = 24
 /** Of so many right signs one wrong byte is an accident, and not another charset. */
 const signsToAFault = 20
 
-type Seen = { valid: number; invalid: number; lines: Uint8Array[] }
+/** Signs of UTF-8 and faults; how many notices or lines with accents have no fault, and how many have one. */
+type Seen = { valid: number; invalid: number; whole: number; faulty: number; lines: Uint8Array[] }
 
 /** Goes through the whole file once; a record's own word for its charset is not asked. */
 export async function judgeCharset(
@@ -27,23 +28,39 @@ export async function judgeCharset(
   if (chosen) return { name: chosen, how: 'chosen', samples }
   if (mark === 'utf-8') return { name: 'utf-8', how: 'mark', samples }
   if (seen.valid === 0 && seen.invalid === 0) return { name: 'utf-8', how: 'plain', samples }
-  if (seen.invalid * signsToAFault <= seen.valid) return { name: 'utf-8', how: 'valid', samples }
+  // By chance no accents of another charset are UTF-8 throughout a line.
+  if (seen.invalid * signsToAFault <= seen.valid || seen.whole > seen.faulty)
+    return { name: 'utf-8', how: 'valid', samples }
   return { name: likeliest(seen.lines), how: 'bytes', samples }
 }
 
 /** Counts signs of UTF-8 and bytes that are none, and keeps lines that have bytes beyond ASCII. */
 async function lookThrough(file: FileBytes): Promise<Seen> {
   const utf8 = { valid: 0, invalid: 0, missing: 0, least: 0x80, most: 0xbf }
+  let [whole, faulty, valid, invalid] = [0, 0, 0, 0]
+  const endUnit = () => {
+    if (utf8.invalid > invalid) faulty += 1
+    else if (utf8.valid > valid) whole += 1
+    valid = utf8.valid
+    invalid = utf8.invalid
+  }
   const lines: Uint8Array[] = []
   let begun = Buffer.alloc(0)
   for await (const piece of file.pieces()) {
-    for (const byte of piece) if (byte >= 0x80 || utf8.missing > 0) countByte(utf8, byte)
+    for (const byte of piece) {
+      if (byte >= 0x80 || utf8.missing > 0) countByte(utf8, byte)
+      if (endsUnit(byte)) endUnit()
+    }
     if (lines.length < mostLines) begun = takeLines(Buffer.concat([begun, piece]), lines)
   }
   if (utf8.missing > 0) utf8.invalid += 1
+  endUnit()
   takeLines(Buffer.concat([begun, Buffer.from('\n')]), lines)
-  return { ...utf8, lines }
+  return { valid: utf8.valid, invalid: utf8.invalid, whole, faulty, lines }
 }
+
+/** A notice, an element of XML or a line. */
+const endsUnit = (byte: number) => byte === 0x1d || byte === 0x3e || byte === 10 || byte === 13
 
 type Utf8 = { valid: number; invalid: number; missing: number; least: number; most: number }
 
@@ -112,14 +129,23 @@ function plausibility(text: string): number {
     const sign = found[0]
     const before = text[found.index - 1] ?? ''
     const after = text[found.index + sign.length] ?? ''
-    const isLetter = /\p{L}/u.test(sign)
+    const isLetter = /\p{Script=Latin}/u.test(sign)
     score += points.get(sign) ?? (isLetter ? 0.5 : -2)
+    if (isMisplaced(sign, before, after)) score -= 4
     if (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(sign)) score -= 5
     if (/\p{Lu}/u.test(before) && /\p{Ll}/u.test(sign) && /\p{Lu}/u.test(after)) score -= 5
     if (!isLetter && sign !== '’' && /\p{L}/u.test(before) && /\p{L}/u.test(after)) score -= 4
   }
   return score
 }
+
+/** What Mac Roman makes of DOS, and DOS of Mac Roman: « foràt », « chëteau », « éa » for « Ça ». */
+const isMisplaced = (sign: string, before: string, after: string): boolean =>
+  (sign === 'à' && /\p{L}/u.test(after)) ||
+  (sign === 'é' && after === 'a' && !/\p{L}/u.test(before)) ||
+  (sign === 'ê' && !/\p{L}/u.test(after)) ||
+  (sign === 'ë' && !/[aeiou]/i.test(before)) ||
+  (sign === 'â' && /[aeiou]/i.test(before))
 
 function samplesOf(lines: readonly Uint8Array[]): Partial<Record<Charset, readonly string[]>> {
   const shown = new Map<string, Uint8Array>()
