@@ -9,6 +9,7 @@ describe('the reading of a CSV file', () => {
     [';', 'Titre;Auteur\nLe Horla;Maupassant, Guy de\n'],
     [',', 'Titre,Auteur\n"Oui, oui",Blyton\n'],
     ['\t', 'Titre\tAuteur\nA;B;C\tD, E\n'],
+    ['|', 'Titre|Auteur\nUn, deux; trois|D\n'],
   ] as const)('finds the delimiter %j', async (delimiter, text) => {
     const file = await openBytes(text)
     expect(file).toMatchObject({ kind: 'csv', delimiter, has_header: true })
@@ -114,6 +115,31 @@ describe('the reading of a CSV file', () => {
     expect(file.charset?.name).toBe(charset)
     expect(file.columns.map(({ name }) => name)).toEqual(['Titre', 'Auteur'])
     expect(inShort(await rowsOf(bytes))[0]).toMatch(/^2: .té \| Zoé$/)
+  })
+
+  it.each([
+    ['before text', 'W1;"boîte 5\nW2;"rue" A\nW3;B\n', ['2!', '3: W2 | "rue" A', '4: W3 | B']],
+    ['in a cell behind', '"W1\nW2";"boîte 5\nW3;"B"\nW4;C\n', ['2!', '3!', '4: W3 | B', '5: W4 | C']],
+    ['which opens the next line', '"W1;a\n"W2;b\nW3;c\n', ['2!', '3!', '4: W3 | c']],
+  ])('tells a quotation mark that takes in the next line, %s, and reads those', async (_, text, rows) => {
+    const read = inShort(await rowsOf(`Titre;Auteur\n${text}`))
+    expect(read.map((row) => row.replace(/!.*/, '!'))).toEqual(rows)
+    expect(read[0]).toMatch(/^2! La ligne a un guillemet de trop : /)
+  })
+
+  it('takes none for stray that quotes at the beginning of several lines', async () => {
+    expect(inShort(await rowsOf('Titre;Auteur\n"""Oui"", dit-il,\n""non""";x\n'))).toEqual([
+      '2: "Oui", dit-il,\n"non" | x',
+    ])
+  })
+
+  it('is not stopped by a hundred stray quotation marks in one row', async () => {
+    const rows = await rowsOf(`Titre;Auteur\n${'"a\n"b;'.repeat(100)}\nC;D\n`)
+    expect(inShort(rows).at(-1)).toMatch(/: C \| D$/)
+  })
+
+  it('passes over the sign by which DOS ends a file', async () => {
+    expect(inShort(await rowsOf('Titre;Auteur\nA;B\n\u001a'))).toEqual(['2: A | B'])
   })
 
   it('refuses a quotation mark that nothing closes, on the row where it stands', async () => {

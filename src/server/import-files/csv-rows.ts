@@ -19,8 +19,8 @@ import {
 } from './import-file.ts'
 import { withoutMark } from './formula-mark.ts'
 
-/** A row as it lies in the file, from 1: nothing of it is judged yet. */
-export type RawRow = { line: number; cells: string[] }
+/** A row as it lies in the file, from 1: nothing of it is judged yet, but `fault` says what a stray quotation mark did to it. */
+export type RawRow = { line: number; cells: string[]; fault?: string }
 
 const sampleLength = 65_536
 const sampleRows = 60
@@ -77,27 +77,71 @@ export async function* csvRows(
   charset: FileCharset,
   delimiter: Delimiter,
 ): AsyncGenerator<RawRow, void, undefined> {
-  const parser = parse(rulesOf(delimiter))
+  const parser = parse({ ...rulesOf(delimiter), raw: true })
   const read = expectNoLength(parser)
   const fed = pipeline(Readable.from(slices(decoded(file.pieces(), charset)), { highWaterMark: 1 }), parser)
   // Told by the loop below; unheard here it would end the process.
   fed.catch(() => undefined)
   let line = 0
   try {
-    for await (const record of parser as AsyncIterable<string[]>) {
-      line += 1
-      // Excel writes a million empty rows below a table whose columns were painted whole.
-      if (line > 2 * bounds.rows) throw tooManyRows()
-      if (record.every((cell) => cell.trim() === '')) continue
-      // What Excel writes above the header to say the delimiter.
-      if (line === 1 && /^sep=[;,\t]?$/.test(record[0] ?? '')) continue
-      if (line > bounds.rows + 1) throw tooManyRows()
-      if (record.length > bounds.columns) throw tooManyColumns(line)
-      yield { line, cells: record.map(withoutMark) }
+    for await (const one of parser as AsyncIterable<Raw>) {
+      for (const { record, isStray } of withoutStray(one, delimiter)) {
+        line += 1
+        // Excel writes a million empty rows below a table whose columns were painted whole.
+        if (line > 2 * bounds.rows) throw tooManyRows()
+        // DOS ends a text by a sign of its own.
+        if (record.every((cell) => cell.trim() === '' || cell === '\u001a')) continue
+        // What Excel writes above the header to say the delimiter.
+        if (line === 1 && /^sep=[;,\t|]?$/.test(record[0] ?? '')) continue
+        if (line > bounds.rows + 1) throw tooManyRows()
+        if (record.length > bounds.columns) throw tooManyColumns(line)
+        yield { line, cells: record.map(withoutMark), ...(isStray ? { fault: stray } : {}) }
+      }
     }
   } catch (error) {
     // What was read ahead of whoever takes the rows is lost with it.
     throw error instanceof CsvError ? refusalOf(error, read.rows + 1) : error
+  }
+}
+
+type Raw = { raw: string; record: string[] }
+
+const stray =
+  'La ligne a un guillemet de trop\u202f: il s’ouvre au début d’une cellule, et ne se referme que plus bas, au milieu d’un texte.'
+const lineEnd = /\r\n|\n|\r/
+/** So deep no file is broken that anybody wrote. */
+const mostStrays = 20
+
+/** The rows that a record is: several where a quotation mark that is none opened a cell and took the next lines into it. */
+function* withoutStray(
+  { raw, record }: Raw,
+  delimiter: Delimiter,
+  depth = 0,
+): Generator<{ record: string[]; isStray: boolean }, void, undefined> {
+  if (!record.some((cell) => isOpenedByStray(cell, raw))) {
+    yield { record, isStray: false }
+    return
+  }
+  const [first = '', ...others] = raw.split(lineEnd)
+  yield { record: first.split(delimiter), isStray: true }
+  const rest = parsed(others.join('\n'), delimiter)
+  if (rest !== null && depth < mostStrays)
+    for (const one of rest) yield* withoutStray(one, delimiter, depth + 1)
+  else for (const line of others) if (line !== '') yield { record: line.split(delimiter), isStray: true }
+}
+
+/** The parser gives such a cell back with its quotation mark; so begins, too, one of several lines that quotes something. */
+const isOpenedByStray = (cell: string, raw: string): boolean =>
+  cell.startsWith('"') && lineEnd.test(cell) && !raw.includes(`"${cell.replaceAll('"', '""')}"`)
+
+/** Null where a quotation mark is left open. */
+function parsed(text: string, delimiter: Delimiter): Raw[] | null {
+  try {
+    // Its options do not tell its types that it gives the text of a record as well.
+    return parseNow(text, { ...rulesOf(delimiter), raw: true }) as unknown as Raw[]
+  } catch (error) {
+    if (error instanceof CsvError) return null
+    throw error
   }
 }
 

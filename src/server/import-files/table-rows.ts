@@ -11,7 +11,7 @@ import {
   tooManyEmptyCells,
 } from './import-file.ts'
 
-type RawRow = { readonly line: number; readonly cells: readonly string[] }
+type RawRow = { readonly line: number; readonly cells: readonly string[]; readonly fault?: string }
 
 export type RawTable = {
   rows(): AsyncIterable<RawRow>
@@ -100,11 +100,12 @@ function namesOf(header: readonly string[], width: number): string[] {
 const tidy = (text: string) => cut(signsOnly(clean(text)).replace(/\s+/g, ' ').trim(), 100)
 
 function readRow(
-  { line, cells }: RawRow,
+  { line, cells, fault }: RawRow,
   columns: readonly FileColumn[],
   isCut: boolean,
 ): TableRow | DamagedRow {
   const damaged = (reason: string): DamagedRow => ({ type: 'damaged', line, reason, cells })
+  if (fault !== undefined) return damaged(fault)
   const extra = cells.length > columns.length ? withoutEmptyEnd(cells).length - columns.length : 0
   if (extra > 0 || (isCut && cells.length < columns.length)) {
     const found = extra > 0 ? columns.length + extra : cells.length
