@@ -62,8 +62,8 @@ describe.each(Object.entries(written))('%s', (kind, write) => {
     })
     expect(file.columns.map(({ name }) => name)).toEqual(['Titre', 'ISBN', 'Prix', 'Acheté le', 'Neuf'])
     expect(inShort(await rowsOf(bytes))).toEqual([
-      '2: Été | 9782070360024 | 12.5 | 2026-10-06 | oui',
-      '4: A & « B » | 2070360024 | 0.3 |  | non',
+      `2: Été | 9782070360024 | 12.5 | 2026-10-06 | ${kind === 'xlsx' ? 'VRAI' : 'TRUE'}`,
+      `4: A & « B » | 2070360024 | 0.3 |  | ${kind === 'xlsx' ? 'FAUX' : 'FALSE'}`,
     ])
   })
 
@@ -91,7 +91,7 @@ it.each([
 })
 
 const styles =
-  '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0000000000"/><numFmt numFmtId="165" formatCode="[$-40C]d\\ mmmm\\ yyyy"/><numFmt numFmtId="166" formatCode="#,##0.00\\ &quot;jours&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>'
+  '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0000000000"/><numFmt numFmtId="165" formatCode="[$-40C]d\\ mmmm\\ yyyy"/><numFmt numFmtId="166" formatCode="#,##0.00\\ &quot;jours&quot;"/><numFmt numFmtId="167" formatCode="0#&quot; &quot;##&quot; &quot;##&quot; &quot;##&quot; &quot;##"/><numFmt numFmtId="168" formatCode="&quot;B&quot;00000"/><numFmt numFmtId="169" formatCode="0000\\ 0000"/><numFmt numFmtId="170" formatCode="#\\ ##0"/><numFmt numFmtId="171" formatCode="[&lt;=9999999]###\\-####;00\\ 00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="167"/><xf numFmtId="168"/><xf numFmtId="169"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></styleSheet>'
 
 describe('the reading of a workbook', () => {
   it('reads formulas as their stored value, styles of days, zeros before, errors and phonetic signs', async () => {
@@ -103,8 +103,29 @@ describe('the reading of a workbook', () => {
     )
     const bytes = makeXlsx(sheet, { 'xl/styles.xml': styles, 'xl/sharedStrings.xml': shared })
     expect(inShort(await rowsOf(bytes))).toEqual([
-      '3: Germinal | 2 | texte | 2026-10-06 | 0612345678 | 2026-10-06 | 3.5 | 18:00 |  | a\nb',
+      '3: Germinal | 2 | texte | 2026-10-06 | 0612345678 | 2026-10-06 | 3.5 | 18:00 | #N/A | a\nb',
     ])
+  })
+
+  it.each([
+    [6, '612345678', '06 12 34 56 78'],
+    [7, '12', 'B00012'],
+    [7, '1234567', 'B1234567'],
+    [7, '1.5', '1.5'],
+    [8, '12345678', '1234 5678'],
+    // Of an amount or a year, the spaces say nothing; what depends on the number is read as it was typed.
+    [9, '1234', '1234'],
+    [10, '1234', '1234'],
+  ])('reads in style %i %s as %s, which the cell shows', async (style, value, shown) => {
+    const sheet = sheetOf(`${header}<row r="2"><c r="A2" s="${style}"><v>${value}</v></c></row>`)
+    expect(inShort(await rowsOf(makeXlsx(sheet, { 'xl/styles.xml': styles })))).toEqual([`2: ${shown}`])
+  })
+
+  it('reads in a sheet of OpenDocument what its cell shows', async () => {
+    const number = (value: string, text: string) =>
+      `<table:table-cell office:value-type="float" office:value="${value}"><text:p>${text}</text:p></table:table-cell>`
+    const rows = `<table:table-row>${cellOds('Titre')}</table:table-row><table:table-row>${number('612345678', '06 12 34 56 78')}${number('1234', '1 234')}${number('12.5', '12,50 €')}${number('12', 'B00012')}</table:table-row>`
+    expect(inShort(await rowsOf(makeOds(rows)))).toEqual(['2: 06 12 34 56 78 | 1234 | 12.5 | B00012'])
   })
 
   it('reads rows and cells that do not say their place', async () => {
@@ -207,13 +228,13 @@ describe('what would fill the memory', () => {
 })
 
 describe('the reading of a workbook', () => {
-  it('reads the texts of an ods: lines, spaces, tabs, links, and neither notes nor errors', async () => {
+  it('reads the texts of an ods: lines, spaces, tabs, links, errors as they are shown, and no notes', async () => {
     const rows =
       `<table:table-row>${cellOds('Titre')}${cellOds('Note')}${cellOds('Code')}</table:table-row>` +
       '<table:table-row><table:table-cell office:value-type="string"><office:annotation><text:p>remarque</text:p></office:annotation><text:p>Le<text:s text:c="2"/>Horla</text:p><text:p><text:a>suite</text:a></text:p></table:table-cell>' +
       '<table:table-cell office:value-type="string" calcext:value-type="error" table:formula="of:=1/0"><text:p>#DIV/0!</text:p></table:table-cell>' +
       '<table:table-cell office:value-type="float" office:value="612345678"><text:p>0612345678</text:p></table:table-cell></table:table-row>'
-    expect(inShort(await rowsOf(makeOds(rows)))).toEqual(['2: Le  Horla\nsuite |  | 0612345678'])
+    expect(inShort(await rowsOf(makeOds(rows)))).toEqual(['2: Le  Horla\nsuite | #DIV/0! | 0612345678'])
   })
 
   it('refuses a workbook that is cut or locked', async () => {

@@ -14,6 +14,14 @@ export function numberText(raw: string): string {
   return Math.abs(rounded) < 1e-6 ? rounded.toFixed(15).replace(/\.?0+$/, '') : String(rounded)
 }
 
+/** As a French spreadsheet shows it: where it is a title, « VRAI » is a word. */
+export const flagText = (value: string): string =>
+  value === '' ? '' : /^(?:1|true)$/i.test(value) ? 'VRAI' : 'FAUX'
+
+/** A number as its cell shows it: with what its format writes between its digits, but for the spaces of thousands, decimals and percentages. */
+export const shownNumber = (typed: string, shown: string): string =>
+  /[.,%]/.test(shown) || /^-?\d{1,3}(?:\s\d{3})+$/.test(shown) ? typed : shown
+
 /** A to XFD. */
 function columnName(index: number): string {
   let name = ''

@@ -1,4 +1,12 @@
-import { checkPlace, numberText, place, type SheetRow, signsOnly } from './cell-text.ts'
+import {
+  checkPlace,
+  flagText,
+  numberText,
+  place,
+  type SheetRow,
+  shownNumber,
+  signsOnly,
+} from './cell-text.ts'
 import { bounds, ImportFileRefusal } from './import-file.ts'
 import { attribute, malformed, type XmlEvent, xmlEvents } from './xml-events.ts'
 import type { Workbook } from './xlsx-rows.ts'
@@ -170,17 +178,15 @@ function cellText({ type, value, text }: Cell): string {
     case 'currency':
     case 'percentage': {
       const typed = numberText(value)
-      // Zeros before, that the number's own format shows.
-      return /^0\d+$/.test(text) && Number(text) === Number(typed) ? text : typed
+      return text.replace(/\D/g, '').endsWith(typed) ? shownNumber(typed, text) : typed
     }
     case 'date':
       return value.slice(0, 10)
     case 'boolean':
-      return value === 'true' ? 'oui' : value === 'false' ? 'non' : ''
+      return text || flagText(value)
     case 'time':
       return value.replace(/^PT(\d+)H(\d+)M.*$/, '$1:$2')
     default:
-      // An error of the sheet is a text with a formula; it is shown as such and is no value.
-      return /^(?:#[A-Z/0!?]+[!?]?|Err:\d+)$/.test(text || value) ? '' : text || value
+      return text || value
   }
 }

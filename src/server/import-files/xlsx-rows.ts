@@ -1,4 +1,12 @@
-import { checkPlace, numberText, place, type SheetRow, signsOnly } from './cell-text.ts'
+import {
+  checkPlace,
+  flagText,
+  numberText,
+  place,
+  type SheetRow,
+  shownNumber,
+  signsOnly,
+} from './cell-text.ts'
 import { bounds, ImportFileRefusal } from './import-file.ts'
 import { attribute, malformed, xmlEvents } from './xml-events.ts'
 import type { Archive } from './zip-entries.ts'
@@ -10,8 +18,10 @@ export type Workbook = {
   rows(sheet: string): AsyncGenerator<SheetRow, void, undefined>
 }
 
-/** How numbers of a style are shown: a day, an hour, or with zeros before up to so many digits. */
-type Shown = { as: 'number' } | { as: 'day' } | { as: 'time' } | { as: 'digits'; width: number }
+/** How numbers of a style are shown: a day, an hour, or digits at their places among other signs. */
+type Shown = { as: 'number' } | { as: 'day' } | { as: 'time' } | { as: 'digits'; places: readonly Place[] }
+/** `digit`: 0, # or ?, which say what stands there where the number has none. */
+type Place = { digit: string } | { sign: string }
 
 const noWorkbook = () =>
   new ImportFileRefusal('Ce classeur est abîmé\u202f: ses feuilles ne peuvent pas être retrouvées.')
@@ -96,7 +106,40 @@ function shownBy(number: number, code: string | undefined): Shown {
   if (/[yd]/i.test(bare)) return { as: 'day' }
   if (/[hs]/i.test(bare)) return { as: 'time' }
   if (/m/i.test(bare)) return { as: 'day' }
-  return /^0{2,}$/.test(bare) && bare === positive ? { as: 'digits', width: bare.length } : { as: 'number' }
+  const places = placesOf(positive)
+  return places ? { as: 'digits', places } : { as: 'number' }
+}
+
+/** Null for what is no mere row of digits and signs: decimals, thousands, fractions, conditions, « Standard ». */
+function placesOf(code: string): Place[] | null {
+  const places: Place[] = []
+  // Colours and what has no width of its own are left out, a currency is its sign.
+  const parts = code.matchAll(
+    /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[a-z]+\d*\]|_.|([0#?])|([ ()+:€$-])|(.)/giu,
+  )
+  for (const [, quoted, escaped, currency, digit, plain, other] of parts) {
+    if (other !== undefined) return null
+    const sign = quoted ?? escaped ?? currency ?? plain
+    if (digit !== undefined) places.push({ digit })
+    else if (sign !== undefined) places.push({ sign })
+  }
+  return places.some((one) => 'digit' in one) ? places : null
+}
+
+/** The digits from the right; the first place has all that are left. */
+function placed(digits: string, places: readonly Place[]): string {
+  const first = places.findIndex((one) => 'digit' in one)
+  let rest = digits
+  let shown = ''
+  for (const [at, one] of [...places.entries()].toReversed()) {
+    if ('sign' in one) shown = one.sign + shown
+    else if (at === first) shown = (rest || (one.digit === '0' ? '0' : '')) + shown
+    else {
+      shown = (rest.at(-1) ?? (one.digit === '0' ? '0' : '')) + shown
+      rest = rest.slice(0, -1)
+    }
+  }
+  return shown.trim()
 }
 
 async function readTexts(archive: Archive): Promise<string[]> {
@@ -230,19 +273,21 @@ function columnOf(reference: string | undefined): number | undefined {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-/** A formula is its stored value; an error of the sheet is no value. */
+/** A formula is its stored value. */
 function cellText({ type, style, value, inline }: Cell, { shown, texts, is1904 }: Known): string {
   if (type === 's') return texts[wholeOr(value, -1)] ?? ''
   if (type === 'inlineStr') return unescapeOffice(inline)
   if (type === 'str') return unescapeOffice(value)
-  if (type === 'b') return value === '' ? '' : /^(?:1|true)$/i.test(value) ? 'oui' : 'non'
-  if (type === 'e') return ''
+  if (type === 'b') return flagText(value)
+  if (type === 'e') return value
   if (type === 'd') return value.slice(0, 10)
   const how = shown[style] ?? { as: 'number' }
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return value
-  if (how.as === 'number') return numberText(value)
-  if (how.as === 'digits') return numberText(value).padStart(how.width, '0')
+  const typed = numberText(value)
+  if (how.as === 'number') return typed
+  // What is cut off or rounded to be shown is read as it was typed.
+  if (how.as === 'digits') return /^\d+$/.test(typed) ? shownNumber(typed, placed(typed, how.places)) : typed
   return momentText(number, how.as, is1904)
 }
 
