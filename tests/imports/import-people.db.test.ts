@@ -60,6 +60,32 @@ describeServer('importing readers and their loans', (server) => {
     })
   })
 
+  it('knows a reader of the same name whose number has lost its zeros, and leaves the number as it is', async () => {
+    const { act } = await readers.whole(
+      'cartes.csv',
+      'Matricule;N° carte;Nom;Prénom\n000900;000777;Zéro;Tom\n',
+    )
+    const policies = { matricule: 'overwrite', reader_id: 'overwrite' }
+    const again = await readers.whole(
+      'cartes.csv',
+      'N° carte;Nom;Prénom;Courriel\n777;ZERO;Tom;t@example.org\n',
+      {
+        policies,
+      },
+    )
+    expect(again.counts).toMatchObject({ added: 0, changed: 1 })
+    const other = await readers.whole('cartes.csv', 'Matricule;Nom;Prénom\n900;Zéro;Tom\n900;Zéro;Tim\n', {
+      policies,
+    })
+    expect(other.counts).toMatchObject({ unchanged: 1, added: 1 })
+    expect(await find('Zéro Tom')).toMatchObject({
+      matricule: '000900',
+      reader_id: '000777',
+      email: 't@example.org',
+    })
+    for (const one of [other.act, again.act, act]) await readers.undo(one)
+  })
+
   it('brings in open loans with their days, and refuses the same copy twice, an unknown copy and an unknown reader', async () => {
     const before = withoutFiles(await liveRows(server.db))
     const done = await loans.whole(

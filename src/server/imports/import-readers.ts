@@ -87,10 +87,13 @@ const inOrder = (rows: readonly ValueRow[]): ValueRow[] =>
 const nameOf = ({ values }: ValueRow): string =>
   fullName({ firstname: String(values['firstname'] ?? ''), lastname: String(values['lastname']) })
 
+/** A spreadsheet takes the zeros before a number away: « 777 » may be « 000777 ». */
+const withoutZeros = (number: unknown): string => String(number).replace(/^0+(?=\d+$)/, '')
+
 /** What tells a reader from all others. */
 const numbersOf = ({ values: { matricule, reader_id } }: ValueRow): string[] => [
-  ...(matricule === undefined ? [] : [`number:${String(matricule)}`]),
-  ...(reader_id === undefined ? [] : [`card:${String(reader_id)}`]),
+  ...(matricule === undefined ? [] : [`number:${withoutZeros(matricule)}`]),
+  ...(reader_id === undefined ? [] : [`card:${withoutZeros(reader_id)}`]),
 ]
 
 const nameKeyOf = ({ values: { lastname, firstname, birth_year } }: ValueRow): string =>
@@ -123,7 +126,7 @@ async function importReader(
   const { agency, wallet_amount: _, ...others } = values
   const where = siteOf(agency, 'agency')
   if ('refused' in where) return { line, at, result: 'refused', ...where.refused }
-  const id = await findReader(trx, values, exchange.sight)
+  const id = await findReader(trx, values, how, exchange.sight)
   const before = id === null ? null : await findBeneficiaryInSight(trx, id, exchange)
   if (id !== null && before === null) return refuse('Ce lecteur est d’un autre site.', 'matricule')
   const sent = {
@@ -142,10 +145,14 @@ async function importReader(
     return { line, at, result: 'added', name: nameOf(row), copies: 0 }
   }
   const facts = before as unknown as Record<string, unknown>
+  const isSame = (field: string, value: unknown) =>
+    field === 'matricule' || field === 'reader_id'
+      ? withoutZeros(facts[field]) === withoutZeros(value)
+      : JSON.stringify(facts[field]) === JSON.stringify(value)
   const changed = Object.fromEntries(
     Object.entries(sent).filter(
       ([field, value]) =>
-        JSON.stringify(facts[field]) !== JSON.stringify(value) &&
+        !isSame(field, value) &&
         takesPlace(policyOf(how, field === 'agency_id' ? 'agency' : field), facts[field]),
     ),
   )
@@ -169,22 +176,41 @@ async function importReader(
   }
 }
 
-/** The reader of that number or card, else the only one of that name and year of birth. */
-async function findReader(trx: Trx, values: ValueRow['values'], sight: Sight): Promise<number | null> {
+/** The reader of that number or card, zeros before it or none where the name is the same, else the only one of that name and year of birth. */
+async function findReader(
+  trx: Trx,
+  values: ValueRow['values'],
+  { isSync }: How,
+  sight: Sight,
+): Promise<number | null> {
   const { matricule, reader_id, lastname, firstname = '', birth_year = null } = values
+  const isNamed = sql`search_text(b.lastname) = search_text(${String(lastname)})
+    and search_text(b.firstname) = search_text(${String(firstname)})`
+  const [column, number] =
+    matricule === undefined ? [sql`b.reader_id`, reader_id] : [sql`b.matricule`, matricule]
+  const written = String(number)
   const where =
-    matricule !== undefined
-      ? sql`b.matricule = ${String(matricule)}`
-      : reader_id !== undefined
-        ? sql`b.reader_id = ${String(reader_id)}`
-        : sql`search_text(b.lastname) = search_text(${String(lastname)})
-            and search_text(b.firstname) = search_text(${String(firstname)})
-            and b.birth_year is not distinct from ${birth_year}::int and ${readerOpen(sight)}`
+    number === undefined
+      ? sql`${isNamed} and b.birth_year is not distinct from ${birth_year}::int and ${readerOpen(sight)}`
+      : isSync
+        ? sql`${column} = ${written}`
+        : sql`${column} = any(${withAnyZeros(written)}::text[]) and (${column} = ${written} or (${isNamed}))`
+  const order = number === undefined ? sql`b.id` : sql`${column} = ${written} desc, b.id`
   const { rows } = await sql<{ id: number }>`
-    select b.id from beneficiaries b where b.deleted_at is null and ${where} order by b.id limit 1`.execute(
+    select b.id from beneficiaries b where b.deleted_at is null and ${where} order by ${order} limit 1`.execute(
     trx,
   )
   return rows[0]?.id ?? null
+}
+
+/** As many digits as library numbers have. */
+const mostDigits = 14
+
+function withAnyZeros(number: string): string[] {
+  const bare = withoutZeros(number)
+  if (!/^\d+$/.test(bare)) return [number]
+  const most = Math.max(0, mostDigits - bare.length)
+  return [number, ...Array.from({ length: most + 1 }, (_, zeros) => '0'.repeat(zeros) + bare)]
 }
 
 type Issues = readonly { message: string; path?: readonly { key: unknown }[] | undefined }[]
