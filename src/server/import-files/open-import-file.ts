@@ -34,7 +34,7 @@ export async function openImportFile(
   if (kind === 'text') return openCsv(file, charset, base, options)
   const isXml = kind === 'xml'
   const rows = () => (isXml ? marcXmlRows(file, charset.name) : iso2709Rows(file, charset.name))
-  await requireNotices(rows(), isXml)
+  await requireNotices(file, rows(), isXml)
   const noticeKind: ImportKind = isXml ? 'marcxml' : 'iso2709'
   return {
     ...base,
@@ -99,7 +99,11 @@ async function odsOf({ names, text }: Awaited<ReturnType<typeof openArchive>>): 
 const lookedAt = 20
 
 /** The first ones are enough, even damaged, unless there is nothing else. */
-async function requireNotices(rows: ReturnType<typeof iso2709Rows>, isXml: boolean): Promise<void> {
+async function requireNotices(
+  file: FileBytes,
+  rows: ReturnType<typeof iso2709Rows>,
+  isXml: boolean,
+): Promise<void> {
   const first: (NoticeRow | DamagedRow)[] = []
   for await (const row of rows) {
     first.push(row)
@@ -118,9 +122,17 @@ async function requireNotices(rows: ReturnType<typeof iso2709Rows>, isXml: boole
     throw new ImportFileRefusal(`Aucune notice n’est lisible dans ce fichier. ${damaged.reason}`, 1)
   }
   if (damaged) return
+  if (isXml && (await isOfPmb(file)))
+    throw new ImportFileRefusal(
+      'Ce fichier est au format XML propre à PMB\u202f: demandez à PMB un export «\u00a0UNIMARC ISO 2709\u00a0», et importez celui-là.',
+    )
   throw new ImportFileRefusal(
     isXml
       ? 'Ce fichier XML ne contient pas de notices UNIMARC (marcxchange ou MARCXML).'
       : 'Ce fichier ne contient aucune notice.',
   )
 }
+
+/** `<unimarc><notice>…<f c="200">`: fields without the names that MARCXML gives them. */
+const isOfPmb = async (file: FileBytes) =>
+  /<notice>[^]*?<f c=/.test(Buffer.from(await file.at(0, 65_536)).toString('latin1'))
