@@ -112,10 +112,11 @@ export function likelyTitleCode(text: string): string {
   return findIsbn13(code) ?? code
 }
 
-/** Accepts ISBN-10 and ISBN-13 with hyphens and spaces; null when it is neither. */
+/** Accepts ISBN-10 and ISBN-13 with hyphens and spaces, and an EAN-13 with the five digits that scanners add of a second bar code; null when it is none. */
 export function findIsbn13(text: string): string | null {
-  const signs = text.replace(/[\s-]/g, '').toUpperCase()
-  if (/^97[89]/.test(signs) && hasEanCheckDigit(signs)) return signs
+  const signs = text.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
+  const ean = /^(97[89]\d{10})(?:\d{5})?$/.exec(signs)?.[1]
+  if (ean !== undefined && hasEanCheckDigit(ean)) return ean
   if (!/^\d{9}[\dX]$/.test(signs)) return null
   const sum = Array.from(signs).reduce(
     (total, sign, at) => total + (10 - at) * (sign === 'X' ? 10 : Number(sign)),
@@ -125,6 +126,16 @@ export function findIsbn13(text: string): string | null {
   const body = `978${signs.slice(0, 9)}`
   return body + eanCheckDigit(body)
 }
+
+/** The digits of a code that has words, a price or another code behind it: « 978-2-07-036002-4 (br.) : 12 EUR ». */
+export function bareCode(text: string): string {
+  const written = text.trim().replace(/^(?:isbn|ean)(?:-1[03])?\s*:?\s*/i, '')
+  const [code = written] = /^\d[\d\p{Zs}\p{Pd}]*X?(?![\p{L}\d])/iu.exec(written) ?? []
+  return code.replace(/[\s\p{Pd}]/gu, '')
+}
+
+/** The ISBN that a text begins with, whatever stands behind it, as its 13 digits. */
+export const isbnOf = (text: string): string | null => findIsbn13(bareCode(text))
 
 /** The check digit of EAN-13 (GS1 General Specifications, 7.9). */
 export function hasEanCheckDigit(digits: string): boolean {

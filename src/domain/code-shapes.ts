@@ -140,7 +140,7 @@ function begins({ mask, count, prefixes }: CodeShape, text: string): boolean {
   return count < enoughForPrefix || prefixes.some((one) => one.startsWith(text) || text.startsWith(one))
 }
 
-const isIsbn = (code: string): boolean => /^97[89]\d{10}$/.test(code) && findIsbn13(code) !== null
+const isIsbn = (code: string): boolean => /^97[89]\d{10}(?:\d{5})?$/.test(code) && findIsbn13(code) !== null
 const isbnBegins = (text: string): boolean => text.length < 13 && /^97[89]\d*$/.test(text)
 
 /** The custom of libraries' Codabar labels, for a device that has learnt none. */

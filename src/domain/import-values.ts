@@ -1,4 +1,4 @@
-import { findIsbn13, hasEanCheckDigit } from './bar-code.ts'
+import { bareCode, findIsbn13, hasEanCheckDigit } from './bar-code.ts'
 import { type CalendarDay, isCalendarDay } from './calendar-day.ts'
 import type { Audience, ReaderKind } from './age-bands.ts'
 import { comparableName } from './import-headers.ts'
@@ -11,20 +11,39 @@ const months = 'janvier fevrier mars avril mai juin juillet aout septembre octob
   ' ',
 )
 
-/** 31/12/2026, 2026-12-31 (with or without an hour), 20261231, 31.12.2026, 31 décembre 2026, or the number that Excel has of it. */
-export function readDay(text: string): CalendarDay | null {
+/**
+ * 31/12/2026, 31/12/26, 2026-12-31 (with or without an hour), 20261231, 31.12.2026, 31 décembre 2026, 31-déc-26, or the number
+ * that Excel has of it. Of two digits a year is the last one up to `lastYear`: without it of this century, as in fields of screens.
+ */
+export function readDay(text: string, lastYear = 2099): CalendarDay | null {
   const written = text.trim().replace(/[T ]\d{1,2}[:h]\d{2}.*$/, '')
-  const [, d, m, y] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(written) ?? []
-  if (d !== undefined) return dayOf(y!, m!, d)
+  // « 26-12-31 » is another day to whoever writes the year first.
+  const [, d, m, y] =
+    /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(written) ??
+    /^(\d{1,2})[/.](\d{1,2})[/.](\d{2})$/.exec(written) ??
+    []
+  if (d !== undefined) return dayOf(fullYear(y!, lastYear), m!, d)
   const [, year, month, date] =
     /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(written) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(written) ?? []
   if (year !== undefined) return dayOf(year, month!, date!)
-  const words = /^(?:\p{L}+ )?(\d{1,2})(?:er)? (\p{L}+) (\d{4})$/u.exec(comparableName(written))
-  if (words) return dayOf(words[3]!, String(months.indexOf(words[2]!) + 1), words[1]!)
-  const serial = /^[2-6]\d{4}$/.test(written) ? Number(written) : 0
-  return serial === 0
-    ? null
-    : new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10)
+  const words = /^(?:\p{L}+ )?(\d{1,2})(?:er)? (\p{L}+) (\d{4}|\d{2})$/u.exec(comparableName(written))
+  if (words) return dayOf(fullYear(words[3]!, lastYear), monthOf(words[2]!), words[1]!)
+  return isSerialDay(written) ? dayOfSerial(Number(written)) : null
+}
+
+/** From May 1927 to 2091, as Excel counts days. */
+export const isSerialDay = (text: string): boolean => /^[1-6]\d{4}$/.test(text.trim())
+
+const dayOfSerial = (serial: number): CalendarDay =>
+  new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10)
+
+const fullYear = (year: string, last: number): string =>
+  year.length > 2 ? year : String(last - ((last - Number(year)) % 100))
+
+/** By its first letters too, where they are those of no other. */
+function monthOf(word: string): string {
+  const found = word.length < 3 ? [] : months.filter((month) => month.startsWith(word))
+  return found.length === 1 ? String(months.indexOf(found[0]!) + 1) : ''
 }
 
 function dayOf(year: string, month: string, date: string): CalendarDay | null {
@@ -33,18 +52,20 @@ function dayOf(year: string, month: string, date: string): CalendarDay | null {
 }
 
 /** A year alone, or that of a full date; of a birth it is all that is kept. */
-export function readYear(text: string): string | null {
+export function readYear(text: string, lastYear = 2099): string | null {
   const written = text.trim()
   if (/^[12]\d{3}$/.test(written)) return written
-  const day = readDay(written)
+  const day = readDay(written, lastYear)
   // « cop. 2011 », « 1999- », « DL 2004 ».
   return day?.slice(0, 4) ?? /(?<!\d)(?:1[4-9]|20)\d\d(?!\d)/.exec(written)?.[0] ?? null
 }
 
 /** Of people alive. */
-export function readBirthYear(text: string): number | null {
+export function readBirthYear(text: string, lastYear = 2099): number | null {
   const written = text.trim()
-  const year = Number(/^[12]\d{3}$/.test(written) ? written : (readDay(written)?.slice(0, 4) ?? Number.NaN))
+  const year = Number(
+    /^[12]\d{3}$/.test(written) ? written : (readDay(written, lastYear)?.slice(0, 4) ?? Number.NaN),
+  )
   return year >= 1900 && year <= 2100 ? year : null
 }
 
@@ -62,6 +83,12 @@ export function readFlag(text: string): boolean | null {
   return yes.has(word) ? true : no.has(word) ? false : null
 }
 
+/** What a cell shows whose formula has no value. */
+export const isSheetError = (text: string): boolean =>
+  /^(?:#(?:N\/A|(?:REF|NULL|NUL|DIV\/0|VALUE|VALEUR|NUM|NOMBRE|SPILL|CALC)!|(?:NAME|NOM)\?)|Err:\d+)$/i.test(
+    text.trim(),
+  )
+
 /** A spreadsheet shortened a long number, whose last digits are lost for good. */
 export const isShortenedNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text.trim())
 
@@ -69,12 +96,10 @@ export const isShortenedNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?
 export function readCode(text: string): string | null {
   if (isShortenedNumber(text)) return null
   const written = text.trim().replace(/^(?:isbn|ean|issn)(?:-1[03])?\s*:?\s*/i, '')
-  const bare = written.replace(/[\s-]/g, '')
+  const bare = bareCode(written)
   // Zeros that a spreadsheet took from an ISBN-10 are not put back: any SUDOC number would then be one.
-  const isbn = findIsbn13(bare)
-  if (isbn !== null) return isbn
-  if (hasEanCheckDigit(`0${bare}`)) return `0${bare}`
-  return written === '' ? null : written
+  const known = findIsbn13(bare) ?? [bare, `0${bare}`].find(hasEanCheckDigit)
+  return known ?? (written === '' ? null : written)
 }
 
 /** Several words between « ; », « | » or line ends; between commas where there is nothing else. */

@@ -1,7 +1,7 @@
-import { findIsbn13, hasEanCheckDigit, isLibraryNumber } from './bar-code.ts'
+import { findIsbn13, hasEanCheckDigit, isbnOf, isLibraryNumber } from './bar-code.ts'
 import { type ImportSubject, importSubjects } from './import-fields.ts'
 import { comparableName, fieldOfName } from './import-headers.ts'
-import { isEmail, readDay, readMoney } from './import-values.ts'
+import { isEmail, isSerialDay, readDay, readMoney } from './import-values.ts'
 
 export type Column = { readonly name: string; readonly values: readonly string[] }
 
@@ -47,6 +47,9 @@ const isPlainlyValue = (cell: string) =>
   cell.trim() !== '' &&
   (/^[\d\s.,/-]+$/.test(cell) || isEmail(cell) || findIsbn13(cell) !== null || readDay(cell) !== null)
 
+/** As nothing else is written: a postcode may be a day's number in Excel, and two digits any year. */
+const plainDay = (value: string) => (/\d{4}/.test(value) && !isSerialDay(value) ? readDay(value) : null)
+
 /** Nine of ten. */
 const most = (values: readonly string[], is: (value: string) => boolean) =>
   values.length > 0 && values.filter((value) => is(value.trim())).length >= values.length * 0.9
@@ -56,7 +59,7 @@ function certainField(subject: ImportSubject, values: readonly string[]): string
   if (subject === 'readers') return most(values, isEmail) ? 'email' : undefined
   if (subject === 'loans')
     return most(values, (value) => /^3/.test(value) && isLibraryNumber(value)) ? 'bar_code' : undefined
-  if (most(values, (value) => findIsbn13(value) !== null || hasEanCheckDigit(value))) return 'code'
+  if (most(values, (value) => isbnOf(value) !== null || hasEanCheckDigit(value))) return 'code'
   return most(values, (value) => /^3/.test(value) && isLibraryNumber(value)) ? 'copy.bar_code' : undefined
 }
 
@@ -64,8 +67,8 @@ function certainField(subject: ImportSubject, values: readonly string[]): string
 function likelyField(subject: ImportSubject, values: readonly string[]): string | undefined {
   const isYear = most(values, (value) => /^(?:19|20)\d\d$/.test(value))
   if (subject === 'readers') {
-    if (isYear || most(values, (value) => (readDay(value) ?? '9') < '2020')) return 'birth_year'
-    if (most(values, (value) => readDay(value) !== null)) return 'exit_date'
+    if (isYear || most(values, (value) => (plainDay(value) ?? '9') < '2020')) return 'birth_year'
+    if (most(values, (value) => plainDay(value) !== null)) return 'exit_date'
     if (most(values, (value) => /^(?:\+33|0)[1-9](?:[ .-]?\d\d){4}$/.test(value))) return 'phone'
     return most(values, (value) => /^2/.test(value) && isLibraryNumber(value)) ? 'reader_id' : undefined
   }
@@ -73,14 +76,14 @@ function likelyField(subject: ImportSubject, values: readonly string[]): string 
   if (isYear) return 'tags.year'
   if (most(values, (value) => /^\d+[.,]\d{2}(?: ?(?:€|EUR))?$/i.test(value) && readMoney(value) !== null))
     return 'price'
-  return most(values, (value) => readDay(value) !== null) ? 'copy.buy_date' : undefined
+  return most(values, (value) => plainDay(value) !== null) ? 'copy.buy_date' : undefined
 }
 
 /** Of two columns of days in a file of loans, the earlier is that of the loan. */
 function daysApart(subject: ImportSubject, columns: readonly Column[]): Map<number, string> {
   if (subject !== 'loans') return new Map()
   const days = columns.flatMap(({ values }, at) => {
-    const read = values.map(readDay)
+    const read = values.map(plainDay)
     return values.length > 0 && read.every((day) => day !== null)
       ? [{ at, first: read.toSorted()[0] ?? '' }]
       : []

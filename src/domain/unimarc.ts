@@ -1,4 +1,4 @@
-import { findIsbn13, hasEanCheckDigit } from './bar-code.ts'
+import { bareCode, hasEanCheckDigit, isbnOf } from './bar-code.ts'
 import type { ReferenceDataName } from './reference-data.ts'
 import { functionName } from './unimarc-functions.ts'
 
@@ -110,10 +110,10 @@ export function unimarcReference(fields: Fields, leader = ''): UnimarcReference 
 
 function codeOf(fields: Fields): string | undefined {
   const written = [...values(fields, '010', 'a'), ...values(fields, '073', 'a')]
-  const isbn = written.map((text) => findIsbn13(text.replace(/\s*\(.*$/, ''))).find((code) => code !== null)
+  const isbn = written.map(isbnOf).find((code) => code !== null)
   const ean = [...values(fields, '073', 'a'), ...values(fields, '071', 'a'), ...values(fields, '072', 'a')]
-    .map((text) => text.replace(/[\s-]/g, ''))
-    .find((text) => hasEanCheckDigit(text))
+    .map(bareCode)
+    .find(hasEanCheckDigit)
   return isbn ?? ean ?? first(fields, '011', 'a')
 }
 

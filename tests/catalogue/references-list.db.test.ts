@@ -26,6 +26,11 @@ describeServer('references: list and one', (server) => {
       })
       .where('id', '=', 1)
       .execute()
+    await server.db
+      .updateTable('references')
+      .set({ code: '9782900000151' })
+      .where('code', '=', 'F4')
+      .execute()
     await sql`insert into keywords (name) values ('mine')`.execute(server.db)
     await sql`insert into reference_keywords select 1, id from keywords where name = 'mine'`.execute(
       server.db,
@@ -81,9 +86,14 @@ describeServer('references: list and one', (server) => {
   it.each([
     ['searchname=emile livre 10', ['L10']],
     ['searchname=F3', ['F3']],
-    ['name|like=FILM NUMERO&order[id]=asc', ['F1', 'F2', 'F3', 'F4']],
-    ['category=2&order[name]=desc&limit=1', ['F4']],
-    ['medium|in=2,3&order[code]=asc&limit=2', ['F1', 'F2']],
+    ['searchname=978-2-900000-15-1', ['9782900000151']],
+    ['searchname=ISBN 978-2-900000-15-1 (br.)', ['9782900000151']],
+    ['searchname=978290000015152500', ['9782900000151']],
+    ['code|like=978-2-900000-15-1', ['9782900000151']],
+    ['code=978-2-900000-15-1', ['9782900000151']],
+    ['name|like=FILM NUMERO&order[id]=asc', ['F1', 'F2', 'F3', '9782900000151']],
+    ['category=2&order[name]=desc&limit=1', ['9782900000151']],
+    ['medium|in=2,3&order[code]=asc&limit=2', ['9782900000151', 'F1']],
     ['created_at=2026-01-09', ['L1']],
     ['created_at=2026-01-08', []],
     ['created_at|lte=2026-01-09', ['L1']],

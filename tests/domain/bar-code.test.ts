@@ -142,6 +142,7 @@ describe('classifyBarCode', () => {
     ['9782070360024', { kind: 'isbn', code: '9782070360024' }],
     ['2070360024', { kind: 'isbn', code: '9782070360024' }],
     [']E09782070360024', { kind: 'isbn', code: '9782070360024' }],
+    ['978207036002452500', { kind: 'isbn', code: '9782070360024' }],
     ['A99999B', { kind: 'unknown', code: '99999' }],
     ['  ', { kind: 'unknown', code: '' }],
   ])('says what %j is', (text, expected) => {
@@ -190,6 +191,10 @@ describe('findIsbn13', () => {
     ['20703600241', null],
     ['12070360024', null],
     ['9782070360025', null],
+    // A second bar code of five digits beside it, of a price.
+    ['978207036002452500', '9782070360024'],
+    ['978207036002552500', null],
+    ['97820703600245250', null],
     ['978207036002', null],
     ['97820703600241', null],
     ['19782070360024', null],

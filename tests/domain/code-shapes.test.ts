@@ -69,6 +69,7 @@ describe('codeShapesOf', () => {
     const { fits, mayGoOn } = codeShapesOf([])
     expect(fits('9782070360024')).toBe(true)
     expect(fits('9782070360025')).toBe(false)
+    expect(fits('978207036002452500')).toBe(true)
     expect(mayGoOn('978207')).toBe(true)
   })
 

@@ -27,6 +27,14 @@ describe('readDay', () => {
     ['36526', '2000-01-01'],
     ['46387', '2026-12-31'],
     ['20000', '1954-10-03'],
+    ['18264', '1950-01-01'],
+    ['10000', '1927-05-18'],
+    // Of this century, as in the date fields of screens.
+    ['31/12/26', '2026-12-31'],
+    ['31.12.98', '2098-12-31'],
+    ['31 décembre 26', '2026-12-31'],
+    ['01-févr-27', '2027-02-01'],
+    ['1 juil. 2027', '2027-07-01'],
     ['69999', '2091-08-24'],
   ])('reads %j as %s', (text, day) => expect(read.readDay(text)).toBe(day))
 
@@ -38,7 +46,6 @@ describe('readDay', () => {
     '12/31/2026',
     '2026-31-12',
     '20263112',
-    '31/12/26',
     '131/12/2026',
     '31/12/20261',
     '12026-12-31',
@@ -47,18 +54,29 @@ describe('readDay', () => {
     '120261231',
     '0001-01-01',
     '31 brumaire 2026',
-    '31 décembre 26',
     'un jeudi 31 décembre 2026',
     'en 31 décembre 2026 environ',
     '31 décembre 20266',
     '32 décembre 2026',
-    '19999',
+    '9999',
+    '26-12-31',
+    '1 jui 26',
+    '1 ma 26',
     '70000',
     '4638',
     '463870',
     '46387,5',
     '10:15',
   ])('reads in %j no day', (text) => expect(read.readDay(text)).toBeNull())
+})
+
+it.each([
+  ['31/12/26', '2026-12-31'],
+  ['31/12/27', '1927-12-31'],
+  ['31-déc-98', '1998-12-31'],
+  ['31/12/00', '2000-12-31'],
+])('readDay reads %j as the last such year up to 2026', (text, day) => {
+  expect(read.readDay(text, 2026)).toBe(day)
 })
 
 describe('readYear', () => {
@@ -93,6 +111,9 @@ describe('readBirthYear', () => {
     ['1942', 1942],
     [' 1942 ', 1942],
     ['12/03/1987', 1987],
+    ['12/05/54', 1954],
+    ['12/05/26', 2026],
+    ['18264', 1950],
     ['1900', 1900],
     ['1899', null],
     ['01/01/1900', 1900],
@@ -100,12 +121,12 @@ describe('readBirthYear', () => {
     ['2100', 2100],
     ['2101', null],
     ['impr. 1942', null],
-    ['19421', null],
+    ['9421', null],
     ['1942.5', null],
-    ['11942', null],
+    ['119421', null],
     ['0', null],
     ['', null],
-  ])('reads in %j %s', (text, year) => expect(read.readBirthYear(text)).toBe(year))
+  ])('reads in %j %s', (text, year) => expect(read.readBirthYear(text, 2026)).toBe(year))
 })
 
 describe('readMoney', () => {
@@ -148,6 +169,16 @@ describe('readFlag', () => {
   })
 })
 
+describe('isSheetError', () => {
+  it.each(['#N/A', '#NOM?', '#NAME?', '#REF!', '#DIV/0!', '#VALEUR!', ' #value! ', 'Err:502'])(
+    'knows %j',
+    (text) => expect(read.isSheetError(text)).toBe(true),
+  )
+  it.each(['#metoo', '#OUI!', 'N/A', 'Erreur', '#REF! et suite', ''])('takes %j for what it is', (text) =>
+    expect(read.isSheetError(text)).toBe(false),
+  )
+})
+
 describe('isShortenedNumber', () => {
   it.each(['9.78207E+12', '9,78207E+12', '9E12', '9e+1', ' 9.7E+12 '])('knows %j', (text) => {
     expect(read.isShortenedNumber(text)).toBe(true)
@@ -166,6 +197,16 @@ describe('readCode', () => {
     ['ISBN 978-2-07-036002-4', '9782070360024'],
     ['isbn-13: 9782070360024', '9782070360024'],
     ['ISBN-10 : 2070360024', '9782070360024'],
+    ['978-2-900000-14-4 (br.)', '9782900000144'],
+    ['978-2-900000-14-4 (rel.) : 12 EUR', '9782900000144'],
+    ['ISBN 978-2-900000-14-4 br. 12 €', '9782900000144'],
+    ['2-07-036002-4 (rel.)', '9782070360024'],
+    ['0-8044-2957-X (rel.)', '9780804429573'],
+    ['9782900000144 / 9782900000151', '9782900000144'],
+    ['978207036002452500', '9782070360024'],
+    ['978\u20112\u201107\u2011036002\u20114', '9782070360024'],
+    ['4 006381 333931 (boîte)', '4006381333931'],
+    ['978-2-07-036002-5 (br.)', '978-2-07-036002-5 (br.)'],
     ['EAN 4006381333931', '4006381333931'],
     ['ISSN 0003-4010', '0003-4010'],
     ['0003-4010', '0003-4010'],

@@ -141,6 +141,10 @@ describe('recognise', () => {
     ['loans', null, ['1234567890']],
     ['loans', null, ['M1']],
     ['loans', null, ['']],
+    // Postcodes, which Excel would read as days; and years of either century.
+    ['readers', null, ['17000', '29200']],
+    ['readers', null, ['12/05/54', '01/02/27']],
+    ['references', 'code', ['978-2-900000-14-4 (br.)', '978-2-900000-15-1 : 12 EUR']],
   ] as const)('of %s, finds %s by the values %j', (subject, field, values) => {
     expect(fieldOf(subject, ...values)).toBe(field)
   })

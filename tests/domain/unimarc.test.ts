@@ -77,6 +77,7 @@ describe('unimarcReference', () => {
   it.each<[code: string | undefined, what: string, ...notice: Notice]>([
     ['9782070413119', 'an ISBN of ten', ['010', 'a 2-07-041311-X']],
     ['9782070413119', 'the first ISBN that is right', ['010', 'a 2-07-041311-1'], ['010', 'a 2-07-041311-X']],
+    ['9782070360024', 'an ISBN with words behind it', ['010', 'a 978-2-07-036002-4 rel. : 12 EUR']],
     ['9782070360024', 'an ISBN of 073', ['073', 'a 9782070360024']],
     [
       '9782070413119',

@@ -6,6 +6,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CalendarSearch, mostReferences } from '../../domain/calendar-weeks.ts'
 import { isActive } from '../db/active-reservation.ts'
 import type { Db } from '../db/handles.ts'
+import { titlesMatching } from '../db/title-search.ts'
 import { everyWord } from '../db/list-sql.ts'
 import {
   copiesInSight,
@@ -91,7 +92,7 @@ function conditionsOf(
   scope: Scope,
 ): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
-  if (reference !== '') conditions.push(everyWord(sql`r.search`, reference))
+  if (reference !== '') conditions.push(titlesMatching(sql`r.search`, reference))
   if (category !== '') {
     conditions.push(sql`r.category in (
       select cat.id from categories cat where cat.deleted_at is null and ${everyWord(sql`search_text(cat.name)`, category)})`)

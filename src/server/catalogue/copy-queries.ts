@@ -20,6 +20,7 @@ import {
   reservationOpen,
   type Sight,
 } from '../sight/sight.ts'
+import { titlesMatching } from '../db/title-search.ts'
 
 /**
  * Matches title and author, or a part of the bar code: two index scans beat one `or`. Arrays are found first, because the
@@ -27,7 +28,7 @@ import {
  */
 export function copiesMatching(search: Filter['value']): RawBuilder<unknown> {
   const byTitle = sql`select f.id from copies f where f.reference = any(array(
-    select fr.id from "references" fr where ${everyWord(sql`fr.search`, search)}))`
+    select fr.id from "references" fr where ${titlesMatching(sql`fr.search`, search)}))`
   const typed = String(search).trim()
   if (!/^\S*\d\S*$/.test(typed)) return sql`c.id = any(array(${byTitle}))`
   return sql`c.id = any(array(${byTitle}

@@ -13,6 +13,7 @@ import {
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
 import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
 import { copiesInSight, copyOpen, seenByAll, type Sight } from '../sight/sight.ts'
+import { keptCode, titlesMatching } from '../db/title-search.ts'
 
 const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
   Object.fromEntries(
@@ -37,9 +38,9 @@ const hasCopyAt =
 
 const filterColumns = ({ sight, timezone }: ReferenceScope): Record<string, FilterColumn> => ({
   id: { column: sql`r.id` },
-  searchname: { column: sql`r.search`, folded: true },
+  searchname: { test: ({ value }) => titlesMatching(sql`r.search`, value) },
   name: { column: sql`r.name`, within: sql`r.search`, foldedAs: sql`r.search_name` },
-  code: { column: sql`r.code`, within: sql`r.search`, isIndexed: true },
+  code: { column: sql`r.code`, within: sql`r.search`, isIndexed: true, kept: keptCode },
   category: { column: sql`r.category` },
   medium: { column: sql`r.medium` },
   type: { column: sql`r.type` },

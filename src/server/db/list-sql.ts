@@ -5,7 +5,8 @@ import type { Db } from './handles.ts'
 
 /**
  * `folded`: the column is kept folded; `foldedAs`: another one is that text folded. `within`: an indexed text
- * that has all of this one in it, or rows are lost. `isIndexed`: the column's own index finds whole values.
+ * that has all of this one in it, or rows are lost. `isIndexed`: the column's own index finds whole values. `kept`: as the
+ * column has what is typed.
  */
 export type FilterColumn =
   | {
@@ -14,6 +15,7 @@ export type FilterColumn =
       within?: RawBuilder<unknown>
       isIndexed?: true
       foldedAs?: RawBuilder<unknown>
+      kept?: (typed: FilterValue) => FilterValue
     }
   | { test: (filter: Filter) => RawBuilder<unknown> }
 
@@ -33,7 +35,8 @@ function conditionOf(filter: Filter, columns: Record<string, FilterColumn>): Raw
   if (!target) throw new Error(`filter ${filter.field} is in the contract and not in the query`)
   if ('test' in target) return target.test(filter)
   const { column, folded, within, isIndexed, foldedAs = sql`search_text(${column})` } = target
-  const { operator, value, isText = false } = filter
+  const { operator, isText = false } = filter
+  const value = target.kept && !Array.isArray(filter.value) ? target.kept(filter.value) : filter.value
   switch (operator) {
     case 'eq':
       return within && !isIndexed

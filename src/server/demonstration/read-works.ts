@@ -30,6 +30,9 @@ const fieldOf: Record<string, string> = {
 /** Where the call number should be, the file often has the code of the main library. */
 const mainLibrary = 'CABANIS'
 
+/** After all of its days. */
+const endOfCatalogue = '2026-12-31'
+
 /** Reads the catalogue by the product's own import, without the line that it refuses. */
 export async function readWorks(): Promise<Work[]> {
   const file = await openImportFile(getCatalogueFile(), { name: 'catalogue_toulouse.csv' })
@@ -40,7 +43,7 @@ export async function readWorks(): Promise<Work[]> {
   for await (const row of file.rows) {
     if (row.type !== 'row') continue
     const { line, cells } = row
-    const read = readWork({ line, at: 0, cells }, mapping)
+    const read = readWork({ line, at: 0, cells }, mapping, endOfCatalogue)
     const medium = demonstrationMedia.find(({ name }) => read.ok && name === read.row.work['medium'])
     if (!read.ok || !medium) continue
     const level = textOf(read.row.work, 'reference_data.level') ?? ''

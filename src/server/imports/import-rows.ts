@@ -44,7 +44,7 @@ async function importTogether(
   const refuse = (row: RefusedRow) => refused.push({ ...row, result: 'refused' })
   if (subject === 'references') {
     const works = rows.flatMap((row) => {
-      const read = readWork(row, mapping)
+      const read = readWork(row, mapping, exchange.today)
       if (read.ok) return [read.row]
       refuse(read.refused)
       return []
@@ -60,7 +60,7 @@ async function importTogether(
       refuse({ line, at, field: null, reason })
       return []
     }
-    const read = readValues(row, subject, mapping)
+    const read = readValues(row, { subject, mapping, today: exchange.today })
     if (read.ok) return [{ line, at, values: read.row }]
     refuse(read.refused)
     return []

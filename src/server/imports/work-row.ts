@@ -1,5 +1,6 @@
 import type { Mapping } from '../../contract/imports.ts'
 import type { Audience } from '../../domain/age-bands.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { importFieldsOf, type ImportField, type ImportSubject } from '../../domain/import-fields.ts'
 import * as read from '../../domain/import-values.ts'
 import { shortValue } from '../../domain/short-value.ts'
@@ -35,7 +36,10 @@ const refused = ({ line, at }: KeptRow, reason: string, field: string | null = n
 function valueOf(
   { kind, name }: ImportField,
   text: string,
+  today: CalendarDay,
 ): string | number | boolean | string[] | undefined {
+  // What is behind us was not in the years to come.
+  const lastYear = name === 'exit_date' || name === 'end_date' ? undefined : Number(today.slice(0, 4))
   switch (kind) {
     case 'text':
       return text.replaceAll(/[^\S\n]+/g, ' ').trim()
@@ -44,9 +48,9 @@ function valueOf(
     case 'code':
       return read.readCode(text) ?? undefined
     case 'day':
-      return read.readDay(text) ?? undefined
+      return read.readDay(text, lastYear) ?? undefined
     case 'year':
-      return (name === 'birth_year' ? read.readBirthYear(text) : read.readYear(text)) ?? undefined
+      return (name === 'birth_year' ? read.readBirthYear : read.readYear)(text, lastYear) ?? undefined
     case 'money':
       return read.readMoney(text) ?? undefined
     case 'flag':
@@ -69,8 +73,7 @@ function valueOf(
 /** The values of a table's row, or why it is refused. */
 export function readValues(
   row: KeptRow & { cells: readonly string[] },
-  subject: ImportSubject,
-  mapping: Mapping,
+  { subject, mapping, today }: { subject: ImportSubject; mapping: Mapping; today: CalendarDay },
 ): Read<Values> {
   const values: Record<string, string | number | boolean | readonly string[]> = {}
   const fields = importFieldsOf[subject]
@@ -78,7 +81,14 @@ export function readValues(
     const field = name === null ? undefined : fields.find((one) => one.name === name)
     const text = row.cells[index]?.trim() ?? ''
     if (!field || text === '') continue
-    const value = valueOf(field, text)
+    if (read.isSheetError(text)) {
+      return refused(
+        row,
+        `«\u00a0${field.label}\u00a0» affiche l’erreur ${text}\u202f: corrigez la formule de cette cellule, ou effacez-la.`,
+        field.name,
+      )
+    }
+    const value = valueOf(field, text, today)
     if (value === undefined) {
       return refused(
         row,
@@ -104,13 +114,17 @@ export function readValues(
 }
 
 /** What a row of a table or a notice brings of the catalogue. */
-export function readWork(row: KeptRow, mapping: Mapping): Read<WorkRow> {
+export function readWork(row: KeptRow, mapping: Mapping, today: CalendarDay): Read<WorkRow> {
   if ('damaged' in row) return refused(row, row.damaged)
-  return 'fields' in row ? readNotice(row) : readLine(row, mapping)
+  return 'fields' in row ? readNotice(row) : readLine(row, mapping, today)
 }
 
-function readLine(row: KeptRow & { cells: readonly string[] }, mapping: Mapping): Read<WorkRow> {
-  const read = readValues(row, 'references', mapping)
+function readLine(
+  row: KeptRow & { cells: readonly string[] },
+  mapping: Mapping,
+  today: CalendarDay,
+): Read<WorkRow> {
+  const read = readValues(row, { subject: 'references', mapping, today })
   if (!read.ok) return read
   const work: Record<string, Values[string]> = {}
   const copy: Record<string, Values[string]> = {}

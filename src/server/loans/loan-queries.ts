@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import { daysBetween } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
+import { titlesMatching } from '../db/title-search.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
 import type { Ranking } from '../db/ranking.ts'
 import {
@@ -59,7 +60,7 @@ const filterColumns = (today: string): Record<string, FilterColumn> => ({
   beneficiary: { column: sql`l.beneficiary` },
   benefsearchname: { test: ({ value }) => everyWord(sql`b.search`, value) },
   reference: { column: sql`c.reference` },
-  referencesearchname: { test: ({ value }) => everyWord(sql`r.search`, value) },
+  referencesearchname: { test: ({ value }) => titlesMatching(sql`r.search`, value) },
   category: { column: sql`r.category` },
   medium: { column: sql`r.medium` },
   copy: { column: sql`l.copy` },

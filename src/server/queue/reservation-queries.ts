@@ -7,6 +7,7 @@ import type { Reservation } from '../../contract/reservations.ts'
 import type { DurationType } from '../../domain/loan-rules.ts'
 import { estimatedAmount } from '../../domain/reservation-amount.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { titlesMatching } from '../db/title-search.ts'
 import { atSites, everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
 import { readerInfo, readerName } from '../db/person-names.ts'
 import { beneficiariesByName, referencesByName } from '../db/rankings.ts'
@@ -29,7 +30,7 @@ export const noSuchReservation = notFound('Cette réservation n’existe pas.')
 const filterColumns: Record<string, FilterColumn> = {
   id: { column: sql`v.id` },
   benefsearchname: { test: ({ value }) => everyWord(sql`b.search`, value) },
-  referencesearchname: { test: ({ value }) => everyWord(sql`r.search`, value) },
+  referencesearchname: { test: ({ value }) => titlesMatching(sql`r.search`, value) },
   beneficiary_id: { column: sql`v.beneficiary_id` },
   reference_id: { column: sql`v.reference_id` },
   copy_id: { column: sql`v.copy_id` },

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { titlesMatching } from '../db/title-search.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
 import {
@@ -43,7 +44,7 @@ const filterColumns: Record<string, FilterColumn> = {
   // By title and author, or by a part of the bar code, as copies are searched.
   copysearchname: {
     test: ({ value }) =>
-      sql`(${everyWord(sql`r.search`, value)} or ${everyWord(sql`lower(c.bar_code)`, value)})`,
+      sql`(${titlesMatching(sql`r.search`, value)} or ${everyWord(sql`lower(c.bar_code)`, value)})`,
   },
   date: { column: sql`s.date` },
   beneficiary: { column: sql`s.beneficiary` },
