@@ -98,7 +98,14 @@ describe('the reading of a file', () => {
       'Œuvres complètes;Âge d’or',
     ])
     expect(charset?.samples.macintosh?.[1]).toBe('O˘ vas-tu ainsi, ma belle†?;FranÁois NoÎl')
-    expect(Object.keys(charset?.samples ?? {})).toEqual(['utf-8', 'windows-1252', 'macintosh', 'iso-5426', 'cp850', 'cp437'])
+    expect(Object.keys(charset?.samples ?? {})).toEqual([
+      'utf-8',
+      'windows-1252',
+      'macintosh',
+      'iso-5426',
+      'cp850',
+      'cp437',
+    ])
   })
 
   it('reads DOS in either of its tables', () => {
@@ -107,7 +114,11 @@ describe('the reading of a file', () => {
   })
 
   it('stays with UTF-8 where it is that of most lines, and refuses the others', async () => {
-    const bytes = Buffer.concat([Buffer.from('Titre;Auteur\nÀ;Zoé\n'), latin1('Déjà;été\n'), Buffer.from('Où;là\n')])
+    const bytes = Buffer.concat([
+      Buffer.from('Titre;Auteur\nÀ;Zoé\n'),
+      latin1('Déjà;été\n'),
+      Buffer.from('Où;là\n'),
+    ])
     const file = await openBytes(bytes)
     expect(file.charset).toMatchObject({ name: 'utf-8', how: 'valid' })
     expect(inShort(await allRows(file))).toEqual([
