@@ -6,6 +6,7 @@ import { afterEach, expect, it } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
+import { hostUnknown } from '../../src/domain/host-unknown.ts'
 import { noNetwork } from '../loans/open-counter.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
@@ -69,5 +70,25 @@ describeServer('a screen by its address', (server) => {
     expect(await screen.findByRole('heading', { name: 'Prêter' })).toBeVisible()
     expect(screen.queryByText(cutOff)).toBeNull()
     act(noteAnswer)
+  })
+
+  it('says at an address that is no library’s why nothing leaves, and keeps the counter open', async () => {
+    const page = await openApp(server, '/home', { as: 'biblio' })
+    const box = await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    page.device.network = ({ url }) =>
+      Promise.resolve(
+        new URL(url).pathname === '/health'
+          ? Response.json({ status: 'ok', library: false })
+          : Response.json({ code: 421, reason: 'HOST_UNKNOWN', message: hostUnknown }, { status: 421 }),
+      )
+    act(() => noteAnswer(421))
+    expect(await screen.findByText('Adresse inconnue du serveur')).toBeVisible()
+    expect(box).toBeEnabled()
+    for (const address of ['/waiting', '/loanings']) {
+      await act(() => page.router.navigate(address))
+      await waitFor(() => expect(screen.getAllByText(hostUnknown)[0]).toBeVisible())
+    }
+    act(() => noteAnswer())
   })
 })

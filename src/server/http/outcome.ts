@@ -7,7 +7,7 @@ type Facts = Record<string, string | number | boolean | null | Told | readonly T
 
 /** People read `message`, programs tell refusals apart by `reason`. */
 export type Refusal = {
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 502 | 503
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 429 | 502 | 503
   message: string
   reason?: RefusalReason
   facts?: Facts
