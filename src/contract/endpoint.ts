@@ -16,7 +16,7 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
   access: Access
-  /** Also open to a session that must first set up its second factor. */
+  /** Also open to a session whose person must first choose a password or a second factor. */
   beforeSetUp?: true
   summary: string
   params?: v.GenericSchema<unknown, object>

@@ -112,4 +112,15 @@ export const inviteUser = endpoint({
   answer: user,
 })
 
-export const userEndpoints = [listUsers, addUser, updateUser, inviteUser]
+export const linkToInvite = endpoint({
+  name: 'users.invitation_link',
+  method: 'POST',
+  path: '/api/users/{id}/invitation_link',
+  access: 'USER_EDIT',
+  summary:
+    'Un nouveau lien par lequel une personne choisit son premier mot de passe, à lui remettre soi-même',
+  params: byId,
+  answer: v.object({ link: v.string() }),
+})
+
+export const userEndpoints = [listUsers, addUser, updateUser, inviteUser, linkToInvite]

@@ -238,6 +238,7 @@ export const journalWords = {
     actions: {
       'users.add': 'Ajout',
       'users.invite': 'Invitation envoyée',
+      'users.invitation_link': 'Lien d’invitation remis',
       'password.set': 'Mot de passe donné',
       'password.change': 'Mot de passe changé',
       'password.reset': 'Mot de passe réinitialisé',

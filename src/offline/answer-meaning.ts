@@ -51,8 +51,9 @@ export function meaningOf(answer: ReadAnswer, now: number, isReceipt = isItem): 
   if (status === 409 && problem.reason === 'STILL_RUNNING') {
     return { kind: 'again', status, retry_at: retryAt(answer.headers, now) }
   }
-  // It goes once the person has their second factor; nothing of it is to be settled.
-  if (problem.reason === 'SECOND_FACTOR_REQUIRED') return { kind: 'again', status, retry_at: null }
+  // It goes once the person has chosen them; nothing of it is to be settled.
+  if (problem.reason === 'SECOND_FACTOR_REQUIRED' || problem.reason === 'PASSWORD_REQUIRED')
+    return { kind: 'again', status, retry_at: null }
   if (status === 409 && problem.reason === 'ALREADY_RECORDED') return { kind: 'done', status, receipt: null }
   const isForAPerson = status === 403 || status === 409 || (status === 422 && problem.reason !== 'KEY_REUSED')
   return { kind: isForAPerson ? 'conflict' : 'quarantine', problem }

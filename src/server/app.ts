@@ -24,6 +24,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { hostUnknownRefusal } from './serving/host-unknown.ts'
 import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
 import { requestId } from './http/request-id.ts'
+import type { MailTransport } from './http/mail-transport.ts'
 import { CallerLeft } from './serving/read-turns.ts'
 import { loggedRequest, requestLog } from './serving/request-log.ts'
 import { actRoutes } from './acts/act-routes.ts'
@@ -99,6 +100,7 @@ export type AppSettings = {
   lookUpSources?: readonly string[]
   /** As SYNC_SOURCE says it. */
   syncSource?: string | null
+  mailTransport?: MailTransport
   hurryMails?: () => void
   hurryJobs?: () => void
   checkAnswers?: boolean
@@ -127,6 +129,7 @@ export function createApp(settings: AppSettings): Hono {
     publicUrl: settings.publicUrl ?? 'http://localhost:3000',
     lookUpSources: settings.lookUpSources ?? [],
     syncSourceOf: ({ id }) => sourceFor(settings.syncSource ?? null, id, environments.known.length),
+    mailTransport: settings.mailTransport ?? null,
     hurryMails: settings.hurryMails ?? (() => undefined),
     hurryJobs: settings.hurryJobs ?? (() => undefined),
     checkAnswers: settings.checkAnswers ?? false,

@@ -57,6 +57,15 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const environments = servedBy(settings.environments)
   const { metricsToken } = configuration
   const metrics = metricsToken === null ? null : openMetrics(environments)
+  const mailDirectory = join(configuration.dataDir, 'mail')
+  await tightenWrittenMails(mailDirectory).catch((error: unknown) =>
+    logger.warn({ err: error }, 'written mails left open to other accounts'),
+  )
+  const transport = openTransport({
+    smtpUrl: configuration.smtpUrl,
+    mailFrom: configuration.mailFrom,
+    directory: mailDirectory,
+  })
   const live = openLiveChanges(logger)
   metrics?.openStreams(() => live.size)
   const securityLog = openSecurityLog(logger, configuration.securityLog)
@@ -70,6 +79,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     publicUrl: configuration.publicUrl,
     lookUpSources: configuration.lookupSources,
     syncSource: configuration.syncSource,
+    mailTransport: transport,
     hurryMails: () => sender?.wake(),
     hurryJobs: () => {
       jobs?.wake()
@@ -112,15 +122,6 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     })
   })
 
-  const mailDirectory = join(configuration.dataDir, 'mail')
-  await tightenWrittenMails(mailDirectory).catch((error: unknown) =>
-    logger.warn({ err: error }, 'written mails left open to other accounts'),
-  )
-  const transport = openTransport({
-    smtpUrl: configuration.smtpUrl,
-    mailFrom: configuration.mailFrom,
-    directory: mailDirectory,
-  })
   const { publicUrl } = configuration
   const mails = (sender = startMailSender({
     environments,

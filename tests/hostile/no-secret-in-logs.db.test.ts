@@ -113,6 +113,7 @@ describeServer('what the log holds', (server) => {
     secrets['link'] = /reset\/password\/([\w-]{20,})/.exec(html)?.[1] ?? 'no link'
     expect(secrets['link']).not.toBe('no link')
     const refusing = {
+      isConnected: true,
       send: ({ to_address }: { to_address: string }) =>
         Promise.resolve({
           ok: false as const,

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type MailTransport, openTransport, type OutgoingMail } from '../../src/server/mail/transport.ts'
+import type { MailTransport, OutgoingMail } from '../../src/server/http/mail-transport.ts'
+import { openTransport } from '../../src/server/mail/transport.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 const mail: OutgoingMail = {
@@ -41,8 +42,8 @@ describe('mail by SMTP', () => {
   })
 
   it('keeps accents, subject, sender, date and its own Message-ID', async () => {
-    expect(await transport.send(mail)).toEqual({ ok: true })
-    expect(await transport.send(mail)).toEqual({ ok: true })
+    expect(await transport.send(mail)).toEqual({ ok: true, as: 'sent' })
+    expect(await transport.send(mail)).toEqual({ ok: true, as: 'sent' })
     expect(server.received).toHaveLength(2)
     for (const received of server.received) {
       expect(received).toMatchObject({
@@ -101,15 +102,15 @@ describe('mail by SMTP', () => {
     await server.stop()
     expect(await transport.send(mail)).toMatchObject({ ok: false, fault: 'unreachable' })
     await server.start()
-    expect(await transport.send(mail)).toEqual({ ok: true })
+    expect(await transport.send(mail)).toEqual({ ok: true, as: 'sent' })
   })
 })
 
 describe('mail without SMTP', () => {
   it('is a file that any mail program opens, written whole, the same file when it leaves twice', async () => {
     const transport = openTransport({ smtpUrl: null, mailFrom: null, directory: join(directory, 'mail') })
-    expect(await transport.send(mail)).toEqual({ ok: true })
-    expect(await transport.send(mail)).toEqual({ ok: true })
+    expect(await transport.send(mail)).toEqual({ ok: true, as: 'written' })
+    expect(await transport.send(mail)).toEqual({ ok: true, as: 'written' })
     transport.close()
     const names = await readdir(join(directory, 'mail'))
     expect(names).toEqual(['2026-03-10T09-00-00-000Z-comptoir.1.12.1773133200000.eml'])

@@ -30,7 +30,7 @@ const write = async (key: string, holds_link: boolean) => {
     holds_link,
   })
   transport.close()
-  expect(sent).toEqual({ ok: true })
+  expect(sent).toEqual({ ok: true, as: 'written' })
 }
 
 describe('written mails', () => {

@@ -94,7 +94,7 @@ describe('transact', () => {
   })
 })
 
-it('keeps what waits in the store of an earlier version, and finds it by its copy', async () => {
+it('the device store keeps what waits in one of an earlier version, and finds it by its copy', async () => {
   await closeStore()
   globalThis.indexedDB = new IDBFactory()
   const opening = indexedDB.open('comptoir', 2)

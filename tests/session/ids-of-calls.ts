@@ -326,6 +326,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   // People: users.db.test.ts and profiles.db.test.ts try those out of sight.
   'users.update': { 'params.id': 'none' },
   'users.invite': { 'params.id': 'none' },
+  'users.invitation_link': { 'params.id': 'none' },
   'users.take_second_factor_away': { 'params.id': 'none' },
   'profiles.update': { 'params.id': 'none' },
   'profiles.remove': { 'params.id': 'none' },

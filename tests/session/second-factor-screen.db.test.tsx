@@ -152,7 +152,7 @@ describeServer('the screens of a second factor', (server) => {
     const admin = await server.as('admin')
     await admin.post('/api/users', { username: 'zoe', role: 'Bénévole', email: 'zoe@exemple.fr' })
     openPage(`/login?token=${await linkOf('zoe')}`, networkTo(server))
-    expect(await screen.findByRole('heading', { name: 'Votre mot de passe' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Choisissez votre mot de passe' })).toBeVisible()
     await write('Nouveau mot de passe', 'une girafe au comptoir')
     await write('Confirmez le mot de passe', 'une girafe au comptoir')
     await press('Enregistrer ce mot de passe')

@@ -71,8 +71,20 @@ describeServer('the screen of the users', (server) => {
     await userEvent.click(await button(/^(Inviter de nouveau|Actions)\s: benevole Test$/))
     const item = screen.queryByRole('menuitem', { name: 'Inviter de nouveau' })
     if (item) await userEvent.click(item)
-    expect(await screen.findByText('Invitation envoyée.')).toBeVisible()
+    expect(await screen.findByText('Invitation écrite dans un fichier du serveur.')).toBeVisible()
     await sql`update users set enabled = true`.execute(server.db)
+  })
+
+  it('shows an invitation to be handed over, for want of a mail that leaves', async () => {
+    await sql`update users set password_chosen = false where username = 'benevole'`.execute(server.db)
+    await openApp(server, '/users')
+    expect(await screen.findByText('Le courrier n’est pas branché')).toBeVisible()
+    const row = await screen.findByRole('row', { name: /^benevole Test/ })
+    await userEvent.click(within(row).getByRole('button', { name: /^Plus d’actions|^Actions/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Copier le lien d’invitation' }))
+    const given = await dialog('Lien d’invitation\u202f: benevole Test')
+    expect((given.getByLabelText('Lien') as HTMLInputElement).value).toMatch(/\/login\?token=[\w-]{43}$/)
+    await sql`update users set password_chosen = true where username = 'benevole'`.execute(server.db)
   })
 
   it('says who has a second factor, and takes a lost one away', async () => {

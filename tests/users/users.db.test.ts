@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
 import { testEngine } from '../support/databases.ts'
-import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
+import { type Answer, type Client, clientOf, describeServer, testNow } from '../support/test-server.ts'
 import { testPassword } from '../support/test-library.ts'
 
 const password = 'quatre-chaises-vertes-1962'
@@ -178,6 +178,13 @@ describeServer('users', (server) => {
     expect((await server.anonymous.post('/api/login_link', { token: tokenIn(mail?.html) })).status).toBe(401)
     const opened = await server.anonymous.post('/api/login_link', { token: tokenIn(second?.html) })
     expect(opened.status).toBe(200)
+    // Until a password is chosen, the session does nothing else.
+    const lise = clientOf(server.app, opened.body.token)
+    const read = await lise.get('/api/sites')
+    expect([read.status, read.body.reason]).toEqual([403, 'PASSWORD_REQUIRED'])
+    expect((await lise.get('/api/users/me')).body.due).toBe('password')
+    expect((await lise.post('/api/choose-password', { new_password: password })).status).toBe(200)
+    expect((await lise.get('/api/users/me')).body.due).toBeUndefined()
     expect(JSON.stringify(await journal())).not.toContain(tokenIn(second?.html))
     await server.db.updateTable('users').set({ email: null }).where('id', '=', body.id).execute()
     expect((await admin.post(`/api/users/${body.id}/invite`)).body.violations[0].propertyPath).toBe('email')
@@ -189,6 +196,29 @@ describeServer('users', (server) => {
     const off = await add(admin, { username: 'max', email: 'max@exemple.fr', password: undefined })
     expect([off.status, await names(admin, 'username=max')]).toEqual([422, []])
     await server.db.updateTable('mail_templates').set({ enabled: true }).execute()
+  })
+
+  it('are given their invitation by hand, which opens once in seven days and only until they have a password', async () => {
+    const lea = { username: 'lea', email: 'lea@exemple.fr', password: undefined }
+    const { body } = await add(admin, lea)
+    const made = async () => (await admin.post(`/api/users/${body.id}/invitation_link`)).body.link as string
+    const opens = async (link: string) =>
+      server.anonymous.post('/api/login_link', { token: new URL(link).searchParams.get('token') })
+    const [former, link] = [await made(), await made()]
+    expect((await opens(former)).status).toBe(401)
+    const began = server.now
+    server.moveTo(new Date(began.getTime() + 6.9 * 24 * 3600_000).toISOString())
+    const opened = await opens(link)
+    expect([opened.status, (await opens(link)).status]).toEqual([200, 401])
+    server.moveTo(began.toISOString())
+    const later = await made()
+    server.moveTo(new Date(began.getTime() + 7.1 * 24 * 3600_000).toISOString())
+    expect((await opens(later)).status).toBe(401)
+    server.moveTo(began.toISOString())
+    expect(JSON.stringify(await journal())).not.toContain(new URL(link).searchParams.get('token'))
+    await clientOf(server.app, opened.body.token).post('/api/choose-password', { new_password: password })
+    const refused = await admin.post(`/api/users/${body.id}/invitation_link`)
+    expect([refused.status, refused.body.reason]).toEqual([409, 'PASSWORD_CHOSEN'])
   })
 
   it('are signed out at once when they are disabled, and their links end', async () => {

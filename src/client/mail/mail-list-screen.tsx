@@ -17,6 +17,7 @@ import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
+import { MailNotice } from './mail-notice.tsx'
 import { mailStates, templateName, whatToDo } from './mail-words.ts'
 
 /** What was written to whom, what became of it, and what to do about what failed. */
@@ -53,10 +54,13 @@ export default function MailListScreen() {
       example="le récapitulatif de ses prêts à un lecteur"
       cycle="desc-first"
       about={
-        <Text c="dimmed" maw="46rem">
-          Ce qui est parti, ce qui attend, et ce qui n’a pas pu partir. Un courriel qui échoue est réessayé de
-          lui-même pendant une demi-journée.
-        </Text>
+        <>
+          <Text c="dimmed" maw="46rem">
+            Ce qui est parti, ce qui attend, et ce qui n’a pas pu partir. Un courriel qui échoue est réessayé
+            de lui-même pendant une demi-journée.
+          </Text>
+          <MailNotice />
+        </>
       }
       filters={filters}
       columns={columns}

@@ -6,6 +6,7 @@ import { frenchInstant } from '../ui/words.ts'
 export const mailStates: Record<OutgoingMail['status'], { tone: Tone; words: string }> = {
   queued: { tone: 'wait', words: 'En attente' },
   sent: { tone: 'good', words: 'Envoyé' },
+  written: { tone: 'warn', words: 'Écrit dans un fichier' },
   failed: { tone: 'bad', words: 'En échec' },
   stopped: { tone: 'quiet', words: 'Arrêté' },
 }
@@ -15,6 +16,7 @@ export const templateName = (code: string): string => (isMailCode(code) ? occasi
 /** What a person does about a mail that did not leave; empty where there is nothing to do. */
 export function whatToDo({ status, fault, last_error, next_attempt_at, name }: OutgoingMail): string {
   if (status === 'sent') return ''
+  if (status === 'written') return 'N’est arrivé à personne\u202f: le courrier n’est pas branché.'
   if (status === 'stopped') return last_error ?? ''
   const again = next_attempt_at === null ? '' : `nouvel essai le ${frenchInstant(next_attempt_at)}`
   if (status === 'queued') {

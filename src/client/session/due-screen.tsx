@@ -48,7 +48,7 @@ export default function DueScreen() {
   }
   if (user.due === 'password') {
     return (
-      <SessionFrame title="Votre mot de passe">
+      <SessionFrame title="Choisissez votre mot de passe">
         <FirstPassword username={user.username} onChosen={goOn} />
         {leave}
       </SessionFrame>
@@ -82,8 +82,8 @@ function FirstPassword({ username, onChosen }: { username: string; onChosen: () 
     <FormElement form={form}>
       <Stack gap="md">
         <Text>
-          Choisissez-en un maintenant{'\u202f'}: le lien de l’invitation ne servira plus, et vous vous
-          connecterez avec le nom «{'\u00a0'}
+          Le lien de l’invitation ne servira plus{'\u202f'}: vous vous connecterez avec ce mot de passe et le
+          nom «{'\u00a0'}
           {username}
           {'\u00a0'}».
         </Text>

@@ -14,6 +14,8 @@ import { CallError } from '../api/call-error.ts'
 import { useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
+import { MailNotice } from '../mail/mail-notice.tsx'
+import { MailTrial } from '../mail/mail-trial.tsx'
 import { CountField } from '../ui/count-field.tsx'
 import { FormPage, FormSection } from '../ui/form-page.tsx'
 import { Page } from '../ui/page.tsx'
@@ -110,6 +112,10 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
           ))}
         </FormSection>
       ))}
+      <FormSection title="Courrier">
+        <MailNotice />
+        <MailTrial />
+      </FormSection>
     </FormPage>
   )
 }

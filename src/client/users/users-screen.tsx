@@ -1,14 +1,16 @@
 import { Button, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { IconLockOpen, IconMailForward, IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconLink, IconLockOpen, IconMailForward, IconPencil, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 
 import { takeSecondFactorAway } from '../../contract/second-factor.ts'
-import { inviteUser, listUsers, type User } from '../../contract/users.ts'
+import { inviteUser, linkToInvite, listUsers, type User } from '../../contract/users.ts'
 import { accountName, ofName } from '../../domain/person-names.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
+import { MailNotice, mailTransportQuery } from '../mail/mail-notice.tsx'
 import { enabledSitesQuery } from '../session/site-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useConfirm } from '../ui/confirm.tsx'
@@ -24,6 +26,7 @@ import { profilesQuery } from './user-data.ts'
 import { inWords } from '../page/house-words.ts'
 
 const AddUserDialog = lazy(() => import('./add-user-dialog.tsx'))
+const InvitationLinkDialog = lazy(() => import('./invitation-link-dialog.tsx'))
 const EditUserDialog = lazy(() => import('./edit-user-dialog.tsx'))
 
 /** Who may sign in, with which profile and at which sites. */
@@ -34,10 +37,22 @@ export default function UsersScreen() {
   const [edited, setEdited] = useState<User | 'new' | null>(null)
   const [added, setAdded] = useState(0)
   const invite = useChange(inviteUser)
+  const isMailConnected = useQuery(mailTransportQuery).data?.connected !== false
   const askAgain = useCallbackRef(async (user: User) => {
     await invite.mutateAsync({ params: { id: user.id } })
-    say('Invitation envoyée.', 'good', { about: `${accountName(user)}, ${user.email ?? ''}` })
+    say(
+      isMailConnected ? 'Invitation envoyée.' : 'Invitation écrite dans un fichier du serveur.',
+      isMailConnected ? 'good' : 'warn',
+      {
+        about: `${accountName(user)}, ${user.email ?? ''}`,
+      },
+    )
   })
+  const makeLink = useChange(linkToInvite)
+  const [link, setLink] = useState<{ user: User; link: string } | null>(null)
+  const giveLink = useCallbackRef(async (user: User) =>
+    setLink({ user, ...(await makeLink.mutateAsync({ params: { id: user.id } })) }),
+  )
   const { journalAction, journal } = useJournal<User>('users', accountName)
   const confirm = useConfirm()
   const takeAway = useChange(takeSecondFactorAway)
@@ -71,6 +86,13 @@ export default function UsersScreen() {
         may: ({ id, may_change, email, enabled }) => may_change && enabled && email !== null && id !== own,
         run: askAgain,
       },
+      {
+        key: 'invitation-link',
+        label: 'Copier le lien d’invitation',
+        Icon: IconLink,
+        may: ({ id, may_change, enabled }) => may_change && enabled && id !== own,
+        run: giveLink,
+      },
       ...journalAction,
       {
         key: 'take-away',
@@ -81,7 +103,7 @@ export default function UsersScreen() {
         tone: 'bad',
       },
     ],
-    [own, askAgain, askTakeAway, journalAction],
+    [own, askAgain, giveLink, askTakeAway, journalAction],
   )
   const close = () => setEdited(null)
   const addButton = mayAdd ? (
@@ -95,10 +117,13 @@ export default function UsersScreen() {
       title="Utilisateurs"
       noun={nounOf('utilisateur', 'm')}
       about={
-        <Text c="dimmed" maw="46rem">
-          Qui peut se connecter. Ce que chaque personne peut faire est dit par son profil. Qui part est
-          désactivé&#8239;: son nom reste sur ce qu’il a fait.
-        </Text>
+        <>
+          <Text c="dimmed" maw="46rem">
+            Qui peut se connecter. Ce que chaque personne peut faire est dit par son profil. Qui part est
+            désactivé&#8239;: son nom reste sur ce qu’il a fait.
+          </Text>
+          {mayAdd ? <MailNotice /> : null}
+        </>
       }
       filters={[
         search('searchname|like', 'Nom ou courriel'),
@@ -117,6 +142,7 @@ export default function UsersScreen() {
       <Suspense fallback={null}>
         {edited === 'new' ? <AddUserDialog onAdded={() => setAdded(added + 1)} onClose={close} /> : null}
         {edited === null || edited === 'new' ? null : <EditUserDialog user={edited} onClose={close} />}
+        {link ? <InvitationLinkDialog {...link} onClose={() => setLink(null)} /> : null}
       </Suspense>
     </ListScreen>
   )

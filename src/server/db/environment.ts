@@ -18,7 +18,7 @@ import {
   startEmbeddedEngine,
 } from './embedded-engine.ts'
 import { environmentIds } from './environment-ids.ts'
-import { ownName } from './list-environments.ts'
+import { ownName } from './own-name.ts'
 import { migrations as ours } from './migrations/migrations.ts'
 import { migrate } from './migrate.ts'
 import { namingClient } from './named-statements.ts'

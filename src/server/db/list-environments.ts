@@ -4,6 +4,7 @@ import { type Environment } from './environment.ts'
 import { postgresEnvironmentIds } from './environment-ids.ts'
 import type { Db } from './handles.ts'
 import { hostsMovedAway } from './kept-aside.ts'
+import { ownName } from './own-name.ts'
 
 export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'>
 
@@ -37,10 +38,6 @@ export async function listSchemas(db: Db, ids: readonly number[]): Promise<Known
   }
   return known
 }
-
-/** What a library calls itself today, beside its row of `environment`; what that says until it has its parameters. */
-export const ownName = (schema: string) =>
-  sql<string>`coalesce((select value from ${sql.table(`${schema}.parameters`)} where code = 'work_council'), name)`
 
 async function readSchemas(
   db: Db,

@@ -107,7 +107,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       all.length === 1 ? '1 bibliothèque.' : `${all.length} bibliothèques.`,
     ].join('\n')
   },
-  async add(manager, asked) {
+  async add(manager, asked, { smtpUrl }) {
     const name = word(asked, 0)
     const administrator = mailOf(asked.flag('administrator'))
     const hosts = hostsOf(asked.flag('hosts'))
@@ -116,7 +116,12 @@ const verbs: Readonly<Record<string, Verb>> = {
     const { id, wasThere, generated } = added
     const how =
       generated === null ? '' : ` Connectez-vous en «\u202fadmin\u202f» avec le mot de passe ${generated}`
-    const invited = administrator === null || wasThere ? '' : ` L’invitation part à ${administrator}.`
+    const invited =
+      administrator === null || wasThere
+        ? ''
+        : smtpUrl === null
+          ? ` L’invitation pour ${administrator} est écrite dans un fichier\u202f: aucun serveur de messagerie n’est branché (SMTP_URL).`
+          : ` L’invitation part à ${administrator}.`
     return `Bibliothèque ${id} («\u202f${name}\u202f») ${wasThere ? 'déjà là, et complétée' : 'ajoutée'}.${toldApart(added)}${invited}${how}`
   },
   async rename(manager, asked) {

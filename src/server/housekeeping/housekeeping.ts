@@ -24,7 +24,11 @@ export async function sweep({ db, files }: Pick<Environment, 'db' | 'files'>, no
   await db.deleteFrom('session_seals').where('created_at', '<', daysAgo(longestSealDays)).execute()
   await db.deleteFrom('password_links').where('expires_at', '<', daysAgo(1)).execute()
   await forgetOldAttempts(db, now)
-  await db.deleteFrom('mail_outbox').where('status', '=', 'sent').where('sent_at', '<', daysAgo(90)).execute()
+  await db
+    .deleteFrom('mail_outbox')
+    .where('status', 'in', ['sent', 'written'])
+    .where('sent_at', '<', daysAgo(90))
+    .execute()
   await sql`delete from letters where printed_at < ${daysAgo(365)}::timestamptz`.execute(db)
   await sql`delete from reminder_days where started_at < ${daysAgo(365)}::timestamptz`.execute(db)
   await foldTallies(db)

@@ -3,6 +3,7 @@ import type { Openings } from '../../domain/open-days.ts'
 import type { Environment } from '../db/environment.ts'
 import type { ClaimedDevice } from './claimed-device.ts'
 import type { Parameters } from '../db/parameters.ts'
+import type { MailTransport } from './mail-transport.ts'
 import type { Sight } from '../sight/sight.ts'
 import type { Caller } from '../sight/caller.ts'
 
@@ -23,6 +24,8 @@ export type PublicExchange = {
   lookUpSources: readonly string[]
   /** The file or the address of this library's persons, or null. */
   syncSource: string | null
+  /** Where mails leave by; null in a process that sends none. */
+  mailTransport: MailTransport | null
   /** Call it once a mail that somebody waits for is committed, so that it leaves at once. */
   hurryMails(): void
   key: string | null

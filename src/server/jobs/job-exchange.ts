@@ -31,6 +31,7 @@ export async function exchangeOfJob(
     publicUrl: '',
     lookUpSources: [],
     syncSource: null,
+    mailTransport: null,
     hurryMails: () => undefined,
     key: null,
     caller,

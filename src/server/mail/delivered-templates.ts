@@ -122,6 +122,6 @@ export const deliveredMailTemplates: Template[] = [
   ...template(
     'account_invitation',
     'Votre accès à {{ work_council }}',
-    'Bonjour {{ user.name }},<br>un accès vous attend sous le nom «\u00a0{{ user.username }}\u00a0». Connectez-vous par ce lien, dans le quart d’heure : <a href="{{ link }}">{{ link }}</a>. Choisissez ensuite votre mot de passe par « Mot de passe oublié » : <a href="{{ reset }}">{{ reset }}</a>. Cette seconde adresse sert aussi si le premier lien a expiré.',
+    'Bonjour {{ user.name }},<br>un accès vous attend sous le nom «\u00a0{{ user.username }}\u00a0». Choisissez votre mot de passe par ce lien, valable sept jours et une seule fois : <a href="{{ link }}">{{ link }}</a>. S’il a expiré, passez par « Mot de passe oublié » : <a href="{{ reset }}">{{ reset }}</a>.',
   ),
 ]

@@ -16,6 +16,7 @@ import { sendMail } from './send-mail.ts'
 import { draftReservationMail } from './send-reservation-mail.ts'
 import { sendRecap, sendReminders } from './send-mass-mail.ts'
 import { templateRows } from './template-rows.ts'
+import { tryMail } from './try-mail.ts'
 
 export const mailRoutes: Binding[] = [
   change(call.sendReminders, sendReminders),
@@ -29,6 +30,10 @@ export const mailRoutes: Binding[] = [
   read(templates.previewMailTemplate, previewTemplate),
   change(templates.testMailTemplate, testTemplate),
   read(call.listMails, async (db, { list }, { sight }) => done(await listMails(db, list, sight))),
+  read(call.getMailTransport, async (_db, _input, { mailTransport }) =>
+    done({ connected: mailTransport?.isConnected ?? false }),
+  ),
+  read(call.tryMail, tryMail),
   change(call.retryMail, retryMail),
   longRead(letters.listLetters, async (db, { list }, exchange) =>
     done(await listLetters(db, list, exchange)),

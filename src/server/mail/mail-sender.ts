@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Environment } from '../db/environment.ts'
 import { linkBase } from '../http/link-base.ts'
 import { type MailSender, mailSenderOf, type SendingPhase } from './send-mails.ts'
-import type { MailTransport } from './transport.ts'
+import type { MailTransport } from '../http/mail-transport.ts'
 import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 
 type MailSenderSettings = {

@@ -7,7 +7,8 @@ import type { Environment } from '../db/environment.ts'
 import type { Trx } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
 import { letterInstead, lookAgain } from './look-again.ts'
-import { type Delivery, longestSending, type MailTransport } from './transport.ts'
+import type { Delivery, MailTransport } from '../http/mail-transport.ts'
+import { longestSending } from './transport.ts'
 
 const minute = 60_000
 /** The waits after failed attempts; after the last one comes a last attempt. */
@@ -97,16 +98,20 @@ export function mailSenderOf(
             sent_at = ${outcome.sent_at}, next_attempt_at = coalesce(${outcome.next_attempt_at}, next_attempt_at),
             html = case when beneficiary is null and ${outcome.status} <> 'queued' then '' else html end
           where id = ${mail.id} and status = 'queued'
-            and (${outcome.status} = 'sent' or attempts = ${mail.attempts})
+            and (${outcome.status} in ('sent', 'written') or attempts = ${mail.attempts})
           returning id`.execute(trx)
         if (rows.length > 0 && outcome.status === 'failed') {
           await letterInstead(trx, mail, await libraryDay(trx))
         }
       })
       unrecorded.shift()
-      tally[outcome.status === 'queued' ? 'later' : outcome.status] += 1
+      tally[tallied[outcome.status]] += 1
       const facts = { environment: id, mail: mail.id, attempts: mail.attempts }
-      if (result.delivery.ok) logger.info(facts, 'mail sent')
+      if (result.delivery.ok)
+        logger.info(
+          facts,
+          result.delivery.as === 'sent' ? 'mail sent' : 'mail written to a file, for none leaves',
+        )
       else logger.warn({ ...facts, fault: result.delivery.fault, status: outcome.status }, 'mail not sent')
     }
   }
@@ -139,8 +144,10 @@ export function mailSenderOf(
   }
 }
 
+const tallied = { sent: 'sent', written: 'sent', queued: 'later', failed: 'failed' } as const
+
 type Recorded = {
-  status: 'sent' | 'queued' | 'failed'
+  status: 'sent' | 'written' | 'queued' | 'failed'
   last_error: string | null
   fault: 'address' | 'message' | 'server' | null
   sent_at: string | null
@@ -149,7 +156,13 @@ type Recorded = {
 
 function outcomeOf({ mail, delivery, at }: Result): Recorded {
   if (delivery.ok)
-    return { status: 'sent', last_error: null, fault: null, sent_at: at.toISOString(), next_attempt_at: null }
+    return {
+      status: delivery.as,
+      last_error: null,
+      fault: null,
+      sent_at: at.toISOString(),
+      next_attempt_at: null,
+    }
   const last_error = delivery.message.slice(0, 500)
   const fault = delivery.about ?? 'server'
   const wait = delivery.fault === 'refused' ? undefined : backOff[mail.attempts - 1]

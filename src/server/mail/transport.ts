@@ -3,25 +3,9 @@ import { join } from 'node:path'
 
 import { createTransport } from 'nodemailer'
 
+import type { Delivery, MailTransport, OutgoingMail } from '../http/mail-transport.ts'
 import { textOfHtml } from './text-of-html.ts'
 import { fileOfMail } from './written-mails.ts'
-
-/** `key` never changes, so that a mail that leaves twice can be recognised. */
-export type OutgoingMail = {
-  key: string
-  to_address: string
-  subject: string
-  html: string
-  created_at: string
-  holds_link: boolean
-}
-
-/** `refused`: this mail never leaves; `later`: not now; `unreachable`: no mail can leave now. */
-export type Delivery =
-  | { ok: true }
-  | { ok: false; fault: 'refused' | 'later' | 'unreachable'; about?: 'address' | 'message'; message: string }
-
-export type MailTransport = { send(mail: OutgoingMail): Promise<Delivery>; close(): void }
 
 type TransportSettings = {
   /** `smtp://` or `smtps://`; null writes each mail as a file. */
@@ -82,10 +66,11 @@ function smtpTransport(url: string, messageOf: (mail: OutgoingMail) => Message):
     socketTimeout: 60_000,
   })
   return {
+    isConnected: true,
     async send(mail) {
       try {
         await pool.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(longestSending) })
-        return { ok: true }
+        return { ok: true, as: 'sent' }
       } catch (error) {
         return faultOf(error)
       }
@@ -137,6 +122,7 @@ function errorFields(error: unknown): { code: string; command: string; responseC
 function fileTransport(directory: string, messageOf: (mail: OutgoingMail) => Message): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
+    isConnected: false,
     async send(mail) {
       try {
         const { message } = await composer.sendMail(messageOf(mail))
@@ -151,7 +137,7 @@ function fileTransport(directory: string, messageOf: (mail: OutgoingMail) => Mes
           await file.close()
         }
         await rename(`${path}.part`, path)
-        return { ok: true }
+        return { ok: true, as: 'written' }
       } catch (error) {
         return {
           ok: false,

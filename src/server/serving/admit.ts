@@ -36,16 +36,10 @@ export async function admit(
   const session = namedSession(context)
   const found = recalled ?? (session && (await findCaller(open.environment.db, session, open.now)))
   if (!found) return refuse({ status: 401, message: 'Votre session a pris fin. Connectez-vous de nouveau.' })
-  const { caller, seal, must_set_up } = found
+  const { caller, seal, due } = found
   context.set('account', caller.username)
   context.set('device', callingDevice(open, caller))
-  if (must_set_up && !endpoint.beforeSetUp) {
-    return refuse({
-      status: 403,
-      message: 'Votre profil demande un deuxième facteur\u202f: choisissez-le d’abord.',
-      reason: 'SECOND_FACTOR_REQUIRED',
-    })
-  }
+  if (due !== null && !endpoint.beforeSetUp) return refuse({ status: 403, ...owed[due] })
   if (!mayCall(caller, access)) {
     return refuse({
       status: 403,
@@ -82,6 +76,14 @@ export async function admit(
   }
   return { ok: true, answer: { exchange, seal } }
 }
+
+const owed = {
+  password: { message: 'Choisissez d’abord votre mot de passe.', reason: 'PASSWORD_REQUIRED' },
+  second_factor: {
+    message: 'Votre profil demande un deuxième facteur\u202f: choisissez-le d’abord.',
+    reason: 'SECOND_FACTOR_REQUIRED',
+  },
+} as const
 
 /** The owner of a waiting action that the caller sends for them; null when it is the caller's own. */
 async function whoseAction(

@@ -14,6 +14,7 @@ import type { LiveChanges } from '../events/live-changes.ts'
 import { largestForm } from '../http/receive-file.ts'
 import { fileResponse, type ServedFile } from '../http/served-file.ts'
 import { pictureResponse, type ServedPicture } from '../http/served-picture.ts'
+import type { MailTransport } from '../http/mail-transport.ts'
 import { checkSeal } from '../session/check-seal.ts'
 import { linkBase } from '../http/link-base.ts'
 import { readClaimedDevice } from '../http/claimed-device.ts'
@@ -41,6 +42,7 @@ export type MountSettings = {
   publicUrl: string
   lookUpSources: readonly string[]
   syncSourceOf(environment: Environment): string | null
+  mailTransport: MailTransport | null
   hurryMails(): void
   hurryJobs(): void
   /** Tests compare every answer with the contract; a server trusts its own. */
@@ -129,6 +131,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       publicUrl: linkBase(settings.publicUrl, environment.hosts),
       lookUpSources: settings.lookUpSources,
       syncSource: settings.syncSourceOf(environment),
+      mailTransport: settings.mailTransport,
       hurryMails: settings.hurryMails,
       key: key?.toLowerCase() ?? null,
     }

@@ -5,19 +5,19 @@ import { rightCodes } from '../../domain/rights.ts'
 import type { Db } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { mustSetUp } from './find-caller.ts'
+import { dueOf } from './find-caller.ts'
 
 export async function currentUser(
   db: Db,
   _input: unknown,
   { caller }: Exchange,
 ): Promise<Outcome<CurrentUser>> {
-  const { password_chosen, must_set_up, ...user } = await db
+  const { due, ...user } = await db
     .selectFrom('users as u')
     .innerJoin('profiles as p', 'p.id', 'u.profile')
     .innerJoin('sessions as s', 's.user_id', 'u.id')
-    .select(['u.id', 'u.username', 'u.firstname', 'u.lastname', 'u.email', 'u.password_chosen'])
-    .select(mustSetUp.as('must_set_up'))
+    .select(['u.id', 'u.username', 'u.firstname', 'u.lastname', 'u.email'])
+    .select(dueOf.as('due'))
     .where('s.id', '=', caller.session_id)
     .executeTakeFirstOrThrow()
   let open = db
@@ -36,11 +36,6 @@ export async function currentUser(
     rights: rightCodes.filter((code) => caller.rights.has(code)),
     providers: ['local'],
     sites: await open.execute(),
-    // A password first, because setting up a second factor asks for it.
-    ...(password_chosen
-      ? must_set_up
-        ? { due: 'second_factor' as const }
-        : {}
-      : { due: 'password' as const }),
+    ...(due === null ? {} : { due }),
   })
 }

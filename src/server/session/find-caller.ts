@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import type { CurrentUser } from '../../contract/session.ts'
 import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Db } from '../db/handles.ts'
@@ -30,8 +31,10 @@ export type KnownSeal = {
   device_id: string | null
 }
 
-/** Whoever `must_set_up` may only choose a second factor. */
-export type FoundCaller = { caller: Caller; seal: KnownSeal | null; must_set_up: boolean }
+/** Whoever owes a password or a second factor may only choose it. */
+export type FoundCaller = { caller: Caller; seal: KnownSeal | null; due: Due }
+
+export type Due = NonNullable<CurrentUser['due']> | null
 
 export type NamedSession = { token: string; seal_id: string | null }
 
@@ -103,12 +106,13 @@ type SessionRow = {
   role: string
   rights: Right[] | null
   sites: number[] | null
-  must_set_up: boolean
+  due: Due
 }
 
-/** In words of SQL about `s`, `u` and `p`: nothing but a second factor is open to this session. */
-export const mustSetUp = sql<boolean>`(s.second_factor_due and p.second_factor and not exists (
-        select from user_factors f where f.user_id = u.id and f.confirmed_at is not null))`
+/** In words of SQL about `s`, `u` and `p`; a password first, because setting up a second factor asks for it. */
+export const dueOf = sql<Due>`case when not u.password_chosen then 'password'
+      when s.second_factor_due and p.second_factor and not exists (
+        select from user_factors f where f.user_id = u.id and f.confirmed_at is not null) then 'second_factor' end`
 
 const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
   sql<SessionRow>`
@@ -117,7 +121,7 @@ const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
       u.id as user_id, u.username, u.firstname, u.lastname, p.name as role,
       (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
       (select array_agg(site) from user_sites where user_id = u.id) as sites,
-      ${mustSetUp} as must_set_up
+      ${dueOf} as due
     from sessions s join users u on u.id = s.user_id join profiles p on p.id = u.profile
       left join session_seals sealed on sealed.id = ${seal_id}
       left join sessions sealing on sealing.token_hash = sealed.session
@@ -146,6 +150,6 @@ function callerOf(row: SessionRow, token_hash: Buffer): FoundCaller {
             revoked: row.seal_revoked_at !== null,
             device_id: row.seal_device_id,
           },
-    must_set_up: row.must_set_up,
+    due: row.due,
   }
 }

@@ -7,9 +7,18 @@ type Kind = 'login' | 'reset'
 
 const lastsMs: Record<Kind, number> = { login: 15 * 60_000, reset: 60 * 60_000 }
 
-const issueLink = async (trx: Trx, kind: Kind, user_id: number, now: Date): Promise<string> => {
+/** Somebody may be invited on a Friday, and come on the Thursday after. */
+const invitationLastsMs = 7 * 24 * 60 * 60_000
+
+const issueLink = async (
+  trx: Trx,
+  kind: Kind,
+  user_id: number,
+  now: Date,
+  ms = lastsMs[kind],
+): Promise<string> => {
   const token = newToken()
-  const expires_at = new Date(now.getTime() + lastsMs[kind]).toISOString()
+  const expires_at = new Date(now.getTime() + ms).toISOString()
   await trx
     .insertInto('password_links')
     .values({ token_hash: hashToken(token), kind, user_id, expires_at, used_at: null })
@@ -20,6 +29,12 @@ const issueLink = async (trx: Trx, kind: Kind, user_id: number, now: Date): Prom
 /** The token of `/login?token=…`, which signs a user in once within 15 minutes. */
 export const issueLoginLink = (trx: Trx, user_id: number, now: Date): Promise<string> =>
   issueLink(trx, 'login', user_id, now)
+
+/** The same for whoever is invited: the only one from then on, for seven days. */
+export async function issueInvitation(trx: Trx, user_id: number, now: Date): Promise<string> {
+  await voidLinks(trx, user_id, now, 'login')
+  return issueLink(trx, 'login', user_id, now, invitationLastsMs)
+}
 
 /** The token of `/reset/password/{token}`, which changes a password once within the hour. */
 export const issueResetLink = (trx: Trx, user_id: number, now: Date): Promise<string> =>

@@ -1,11 +1,17 @@
-import type { inviteUser as inviteUserCall, User } from '../../contract/users.ts'
-import type { Trx } from '../db/handles.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type {
+  inviteUser as inviteUserCall,
+  linkToInvite as linkToInviteCall,
+  User,
+} from '../../contract/users.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { sendInvitation } from './send-invitation.ts'
-import { findUserInSight, tellUser } from './user-queries.ts'
+import { issueInvitation } from '../session/password-links.ts'
+import { invitationLink, sendInvitation } from './send-invitation.ts'
+import { findUserInSight, tellUser, type UserRow } from './user-queries.ts'
 import { touchRefusal } from './user-refusal.ts'
 
 /** Mails a new login link to somebody whose first one ended. */
@@ -14,16 +20,50 @@ export async function inviteUser(
   { params: { id } }: VerbInput<typeof inviteUserCall>,
   exchange: Exchange,
 ): Promise<Outcome<User>> {
+  const found = await invitedUser(trx, id, exchange)
+  if (!found.ok) return found
+  const row = found.answer
+  const { email } = row
+  if (email === null) return violation('email', 'Cette personne n’a pas d’adresse électronique.')
+  const unsent = await sendInvitation(trx, { ...row, email }, exchange)
+  if (unsent) return unsent
+  await journal(trx, exchange, { action: 'users.invite', entity: 'users', entity_id: id })
+  return done(tellUser(row, exchange))
+}
+
+/** For whom no mail reaches; its answer is a key, and is kept nowhere. */
+export function linkToInvite(
+  db: Db,
+  { params: { id } }: VerbInput<typeof linkToInviteCall>,
+  exchange: Exchange,
+): Promise<Outcome<AnswerOf<typeof linkToInviteCall>>> {
+  return db.transaction().execute(async (trx) => {
+    const found = await invitedUser(trx, id, exchange)
+    if (!found.ok) return found
+    const { password_chosen } = await trx
+      .selectFrom('users')
+      .select('password_chosen')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    // The link would sign its holder in with this person's rights.
+    if (password_chosen)
+      return conflict(
+        'PASSWORD_CHOSEN',
+        'Cette personne a déjà choisi son mot de passe\u202f: «\u00a0Mot de passe oublié\u00a0» lui en donne un autre.',
+      )
+    const token = await issueInvitation(trx, id, exchange.now)
+    await journal(trx, exchange, { action: 'users.invitation_link', entity: 'users', entity_id: id })
+    return done({ link: invitationLink(exchange.publicUrl, token) })
+  })
+}
+
+async function invitedUser(trx: Trx, id: number, exchange: Exchange): Promise<Outcome<UserRow>> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
   const row = await findUserInSight(trx, id, exchange)
   if (!row) return notFound('Cet utilisateur n’existe pas.')
   const refused = touchRefusal(row, exchange)
   if (refused) return refused
-  const { email } = row
-  if (email === null) return violation('email', 'Cette personne n’a pas d’adresse électronique.')
-  if (!row.enabled) return violation('enabled', 'Cette personne est désactivée\u202f: réactivez-la d’abord.')
-  const unsent = await sendInvitation(trx, { ...row, email }, exchange)
-  if (unsent) return unsent
-  await journal(trx, exchange, { action: 'users.invite', entity: 'users', entity_id: id })
-  return done(tellUser(row, exchange))
+  return row.enabled
+    ? { ok: true, answer: row }
+    : violation('enabled', 'Cette personne est désactivée\u202f: réactivez-la d’abord.')
 }

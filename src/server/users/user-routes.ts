@@ -5,7 +5,7 @@ import { change, changeAfter, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { addUser, hashForNewUser } from './add-user.ts'
 import { addProfile, removeProfile, updateProfile } from './change-profiles.ts'
-import { inviteUser } from './invite-user.ts'
+import { inviteUser, linkToInvite } from './invite-user.ts'
 import { listProfiles, listRights } from './profile-queries.ts'
 import { takeSecondFactorAway } from './take-second-factor-away.ts'
 import { hashOfNewPassword, updateUser } from './update-user.ts'
@@ -16,6 +16,7 @@ export const userRoutes = [
   changeAfter(call.addUser, hashForNewUser, addUser),
   changeAfter(call.updateUser, hashOfNewPassword, updateUser),
   change(call.inviteUser, inviteUser),
+  read(call.linkToInvite, linkToInvite),
   change(takeAwayCall, takeSecondFactorAway),
   read(profiles.listProfiles, async (db, { list }) => done(await listProfiles(db, list))),
   change(profiles.addProfile, addProfile),

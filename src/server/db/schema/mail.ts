@@ -26,7 +26,7 @@ export type MailTables = {
     loaning: number | null
     /** The sites whose loans it is about; null for an account's mail and for mails older than this column. */
     sites: Generated<number[] | null>
-    status: Generated<'queued' | 'sent' | 'failed' | 'stopped'>
+    status: Generated<'queued' | 'sent' | 'written' | 'failed' | 'stopped'>
     attempts: Generated<number>
     next_attempt_at: Instant
     last_error: string | null

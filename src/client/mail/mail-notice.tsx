@@ -1,0 +1,26 @@
+import { Alert, Anchor } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+
+import { getMailTransport } from '../../contract/mail.ts'
+import { call } from '../api/call.ts'
+
+export const mailTransportQuery = queryOptions({
+  queryKey: ['mail', 'transport'],
+  queryFn: ({ signal }) => call(getMailTransport, { signal }),
+  staleTime: 60_000,
+})
+
+/** Where no mail leaves, says so to whoever could have it mended. */
+export function MailNotice() {
+  const { data } = useQuery(mailTransportQuery)
+  if (data?.connected !== false) return null
+  return (
+    <Alert color="yellow" role="note" title="Le courrier n’est pas branché">
+      Aucun courriel ne part d’ici{'\u202f'}: chacun est écrit dans un fichier du serveur, et n’arrive à
+      personne.{' '}
+      <Anchor href="/guide/mails.html" target="_blank">
+        Comment brancher le courrier
+      </Anchor>
+    </Alert>
+  )
+}
