@@ -23,6 +23,14 @@ describe('a stored session', () => {
     expect(sessionStorage.getItem('seen_as')).toBeNull()
   })
 
+  it('calls the site by the name that it has now', async () => {
+    localStorage.setItem('token', 'jeton')
+    localStorage.setItem('user', JSON.stringify({ id: 3, sites: [{ id: 2, name: 'Nord' }] }))
+    sessionStorage.setItem('site_id', '2')
+    sessionStorage.setItem('site_name', 'Annexe')
+    expect((await open()).currentSession()?.site).toEqual({ id: 2, name: 'Nord' })
+  })
+
   it('does without what cannot be read', async () => {
     localStorage.setItem('token', 'jeton')
     localStorage.setItem('user', '{')

@@ -56,6 +56,20 @@ describeServer('the screen of the users', (server) => {
     expect(mails.rows).toHaveLength(1)
   })
 
+  it('proposes a name for the sign-in, which gives way to what is typed', async () => {
+    await openApp(server, '/users')
+    await userEvent.click(await button('Ajouter un utilisateur'))
+    const adding = await dialog('Ajouter un utilisateur')
+    await write(adding.getByLabelText('Prénom'), 'Paul')
+    await write(adding.getByLabelText('Nom'), 'Martin')
+    await userEvent.tab()
+    const name = adding.getByLabelText(/^Nom d’utilisateur/)
+    expect(name).toHaveValue('paul.martin')
+    expect(name).toHaveFocus()
+    await userEvent.keyboard('pmartin')
+    expect(name).toHaveValue('pmartin')
+  })
+
   it('disables somebody, and sends the invitation again', async () => {
     await openApp(server, '/users')
     await userEvent.click(await button(/^Modifier\s: biblio Test$/))

@@ -23,14 +23,23 @@ let current: Session | null = read()
 function read(): Session | null {
   const token = localStorage.getItem('token')
   if (!token) return null
-  const site_id = sessionStorage.getItem('site_id')
+  const user = readUser()
   return {
     token,
     environment_id: Number(localStorage.getItem('environment_id')) || null,
-    user: readUser(),
-    site: site_id === null ? null : { id: Number(site_id), name: sessionStorage.getItem('site_name') ?? '' },
+    user,
+    site: readSite(user),
     seen_as: parsed(sessionStorage.getItem('seen_as')) as SeenAs | null,
   }
+}
+
+/** By the name that the site has now, where the person is told it. */
+function readSite(user: CurrentUser | null): ChosenSite | null {
+  const kept = sessionStorage.getItem('site_id')
+  if (kept === null) return null
+  const id = Number(kept)
+  const told = user?.sites?.find((site) => site.id === id)
+  return { id, name: told?.name ?? sessionStorage.getItem('site_name') ?? '' }
 }
 
 function readUser(): CurrentUser | null {

@@ -159,7 +159,7 @@ export default function LoginScreen() {
         </Suspense>
       ) : null}
       <Anchor component={Link} to="/accessibility" size="sm" ta="center" py="xs">
-        Accessibilité&#8239;: non conforme
+        Accessibilité
       </Anchor>
     </SessionFrame>
   )

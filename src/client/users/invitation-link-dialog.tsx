@@ -17,12 +17,7 @@ export default function InvitationLinkDialog({ user, link, onClose }: Invitation
           Remettez-le à cette personne seule{'\u202f'}: il lui fait choisir son mot de passe, une fois,
           pendant sept jours. Les liens d’avant ne servent plus.
         </Text>
-        <TextInput
-          label="Lien"
-          value={link}
-          readOnly
-          onFocus={(event) => event.currentTarget.select()}
-        />
+        <TextInput label="Lien" value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
         <DialogButtons onCancel={onClose} cancelLabel="Fermer">
           {/* Browsers give no clipboard to pages that come without HTTPS. */}
           {'clipboard' in navigator ? (

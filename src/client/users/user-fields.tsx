@@ -3,7 +3,7 @@ import '@mantine/core/styles/PillsInput.css'
 
 import { MultiSelect, PasswordInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import type { Profile } from '../../contract/profiles.ts'
 import { useSession } from '../api/session.ts'
@@ -45,6 +45,12 @@ export function UserFields({
     setProposed(next)
     write('username', next)
   }
+  const name = useRef<HTMLInputElement>(null)
+  const offered = proposed !== '' && username.value === proposed
+  // What was only proposed gives way to what is typed; the focus may be there before it.
+  useEffect(() => {
+    if (offered && document.activeElement === name.current) name.current?.select()
+  }, [offered, proposed])
   return (
     <>
       <SimpleGrid cols={2}>
@@ -59,6 +65,8 @@ export function UserFields({
         spellCheck={false}
         description="Celui de la connexion, sans arobase."
         {...username}
+        ref={name}
+        onFocus={() => offered && name.current?.select()}
       />
       <TextInput
         type="email"
