@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 
 import { importRightCodes as rights } from '../domain/act-rights.ts'
+import { copyFrames } from '../domain/copy-frames.ts'
 import { frenchNumber } from '../domain/french-number.ts'
 import { importFieldsOf, importSubjects } from '../domain/import-fields.ts'
+import { remarkKinds } from '../domain/import-remarks.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
 import { change } from './journal.ts'
@@ -48,6 +50,13 @@ const opened = v.object({
   columns: v.array(v.object({ index: v.number(), name: v.string(), values: v.array(v.string()) })),
   /** The name under which what these columns give was kept, where it was. */
   known_as: v.optional(v.nullable(v.string())),
+  /** Of notices: whose fields of copies these seem to be, and what their $o say, the most frequent first. */
+  copies: v.optional(
+    v.object({
+      frame: v.picklist(copyFrames),
+      circulation: v.array(v.object({ code: v.string(), count: v.number(), is_lent: v.boolean() })),
+    }),
+  ),
 })
 export type OpenedFile = v.InferOutput<typeof opened>
 
@@ -77,6 +86,10 @@ const choices = v.strictObject({
   numbers_copies: v.boolean(),
   /** Media, categories, keywords and places that nobody has are made, by whoever may make them. */
   makes_words: v.boolean(),
+  /** Of notices: whose fields of copies these are, where it is not what was found. */
+  copy_frame: v.optional(v.nullable(v.picklist(copyFrames))),
+  /** By what $o says of a copy: whether it is lent, where that is not what was found. */
+  lent: v.optional(v.record(v.pipe(v.string(), v.maxLength(100)), v.boolean())),
 })
 export type ImportChoices = v.InferOutput<typeof choices>
 
@@ -101,6 +114,15 @@ const sample = v.object({
 })
 export type ImportSample = v.InferOutput<typeof sample>
 
+const remarks = v.object({
+  kind: v.picklist(remarkKinds),
+  /** How many there are, of which the first ones are told. */
+  count: v.number(),
+  lines: v.array(v.object({ line: v.number(), told: v.string() })),
+})
+/** What is to be known of lines that are taken, by kind. */
+export type ImportRemarks = v.InferOutput<typeof remarks>
+
 export const imports = listed('imports', 'Import', {
   words: ['un import', 'les fichiers importés'],
   listedBy: rights,
@@ -119,6 +141,7 @@ export const imports = listed('imports', 'Import', {
     samples: v.array(sample),
     /** What the file calls sites that nobody knows; `choices.sites` says which ones they are. */
     unknown_sites: v.array(v.string()),
+    remarks: v.array(remarks),
     problem: v.nullable(v.string()),
     act: v.nullable(id),
     who: v.string(),

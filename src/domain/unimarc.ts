@@ -33,29 +33,6 @@ export type UnimarcReference = {
   readonly notice_number?: string
 }
 
-/** Field 995 (copies, as French libraries exchange them), as it is written. */
-export type UnimarcCopy = {
-  /** $f */
-  readonly bar_code?: string
-  /** $k */
-  readonly book_number?: string
-  /** $b, else $c, else $a */
-  readonly site?: string
-  /** $e, else $d */
-  readonly location?: string
-  /** $r: « aa » printed text… */
-  readonly medium?: string
-  readonly medium_code?: string
-  /** $o */
-  readonly status_code?: string
-  /** $q: a adults, j children */
-  readonly audience?: 'adult' | 'youth'
-  /** $m */
-  readonly date?: string
-  /** $u, else $z */
-  readonly note?: string
-}
-
 type Fields = readonly UnimarcField[]
 
 const tidy = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -67,40 +44,43 @@ const values = (fields: Fields, tag: string, code: string): string[] =>
       subfields.filter((part) => part.code === code).map(({ value }) => tidy(value)),
     )
     .filter((value) => value !== '')
-const first = (fields: Fields, tag: string, code: string): string | undefined => values(fields, tag, code)[0]
+/** The first that says something. */
+export const firstOf = (fields: Fields, tag: string, code: string): string | undefined =>
+  values(fields, tag, code)[0]
 
 /** Without the names whose value says nothing. */
-const filled = <const Name extends string>(named: Record<Name, string | undefined>) =>
+export const filled = <const Name extends string>(named: Record<Name, string | undefined>) =>
   Object.fromEntries(Object.entries(named).filter(([, value]) => value)) as Partial<Record<Name, string>>
 
 /** The one mapping of UNIMARC: a notice that is imported and one that is looked up say the same. */
-export function unimarcReference(fields: Fields, leader = ''): UnimarcReference {
+export function unimarcReference(given: Fields, leader = ''): UnimarcReference {
+  const fields = given.map(partedTitle)
   const people = fields.filter(({ tag }) => /^7[01][0-2]$/.test(tag))
   const main = namesOf(people, ['700', '710'])[0] ?? namesOf(people, ['701', '711'])[0]
   const series = seriesOf(fields)
   return {
-    name: [first(fields, '200', 'a'), ...values(fields, '200', 'i')].filter(Boolean).join('. '),
+    name: [firstOf(fields, '200', 'a'), ...values(fields, '200', 'i')].filter(Boolean).join('. '),
     ...filled({
       code: codeOf(fields),
-      description: first(fields, '330', 'a'),
-      edition: first(fields, '205', 'a'),
+      description: firstOf(fields, '330', 'a'),
+      edition: firstOf(fields, '205', 'a'),
       extent: ['a', 'c', 'd', 'e'].flatMap((code) => values(fields, '215', code)).join(', '),
       notice_number: tidy(fields.find(({ tag }) => tag === '001')?.value ?? ''),
     }),
     tags: filled({
       // What the title page says of its makers, where nobody has a field of their own.
-      author: main ?? (people.length === 0 ? first(fields, '200', 'f') : undefined),
-      publisher: first(fields, '210', 'c') ?? first(fields, '214', 'c'),
-      year: yearOf(first(fields, '210', 'd') ?? first(fields, '214', 'd')),
+      author: main ?? (people.length === 0 ? firstOf(fields, '200', 'f') : undefined),
+      publisher: firstOf(fields, '210', 'c') ?? firstOf(fields, '214', 'c'),
+      year: yearOf(firstOf(fields, '210', 'd') ?? firstOf(fields, '214', 'd')),
       collection: series.name,
     }),
     reference_data: filled({
-      subhead: first(fields, '200', 'e'),
-      volume: first(fields, '200', 'h') ?? series.number,
-      language: first(fields, '101', 'a'),
+      subhead: firstOf(fields, '200', 'e'),
+      volume: firstOf(fields, '200', 'h') ?? series.number,
+      language: firstOf(fields, '101', 'a'),
       linked_authors: namesOf(people, ['701', '702', '711', '712']).join(' ; '),
-      book_number_dewey: first(fields, '676', 'a'),
-      buying_price: first(fields, '010', 'd'),
+      book_number_dewey: firstOf(fields, '676', 'a'),
+      buying_price: firstOf(fields, '010', 'd'),
     }),
     keywords: keywordsOf(fields),
     authors: authorsOf(people),
@@ -108,13 +88,37 @@ export function unimarcReference(fields: Fields, leader = ''): UnimarcReference 
   }
 }
 
+/**
+ * Of 200 that holds a whole line of ISBD in $a (« Titre : suite / auteur »), its parts in subfields of their own; any other field as
+ * it is.
+ */
+export function partedTitle<F extends UnimarcField>(field: F): F {
+  if (field.tag !== '200') return field
+  const at = field.subfields.findIndex(({ code, value }) => code === 'a' && tidy(value) !== '')
+  const whole = tidy(field.subfields[at]?.value ?? '')
+  const hasParts = field.subfields.some(({ code, value }) => 'ef'.includes(code) && tidy(value) !== '')
+  const [, statement = '', makers = ''] = /^(.+?) \/ (.+)$/.exec(whole) ?? []
+  if (hasParts || statement === '') return field
+  const [name = '', ...rest] = statement.replace(medium, '').split(' : ')
+  const parts = [
+    { code: 'a', value: name },
+    { code: 'e', value: rest.join(' : ') },
+    { code: 'f', value: makers },
+  ].filter(({ value }) => value !== '')
+  return { ...field, subfields: [...parts, ...field.subfields.toSpliced(at, 1)] }
+}
+
+/** What ISBD says of the medium between the title and what follows. */
+const medium =
+  /\s*\[(?:texte imprimé|images? animées?|enregistrement sonore|ressource électronique|multim[ée]dia[^\]]*)\]/i
+
 function codeOf(fields: Fields): string | undefined {
   const written = [...values(fields, '010', 'a'), ...values(fields, '073', 'a')]
   const isbn = written.map(isbnOf).find((code) => code !== null)
   const ean = [...values(fields, '073', 'a'), ...values(fields, '071', 'a'), ...values(fields, '072', 'a')]
     .map(bareCode)
     .find(hasEanCheckDigit)
-  return isbn ?? ean ?? first(fields, '011', 'a')
+  return isbn ?? ean ?? firstOf(fields, '011', 'a')
 }
 
 const yearOf = (date: string | undefined) => /(?<!\d)\d{4}(?!\d)/.exec(date ?? '')?.[0]
@@ -125,8 +129,8 @@ function seriesOf(fields: Fields): { name: string | undefined; number: string | 
   const field = own ?? whole
   if (!field) return { name: undefined, number: undefined }
   return {
-    name: first([field], field.tag, 'a') ?? first([field], field.tag, 't'),
-    number: first(fields, '461', 'v') ?? first([field], field.tag, 'v'),
+    name: firstOf([field], field.tag, 'a') ?? firstOf([field], field.tag, 't'),
+    number: firstOf(fields, '461', 'v') ?? firstOf([field], field.tag, 'v'),
   }
 }
 
@@ -135,7 +139,7 @@ const namesOf = (people: Fields, tags: readonly string[]): string[] =>
 
 /** « Petit, Dominique », in the order of the notice. */
 const nameOf = (field: UnimarcField): string | undefined =>
-  [first([field], field.tag, 'a'), first([field], field.tag, 'b')].filter(Boolean).join(', ') || undefined
+  [firstOf([field], field.tag, 'a'), firstOf([field], field.tag, 'b')].filter(Boolean).join(', ') || undefined
 
 /** Field by field 70X and 71X, under each of its functions ($4). */
 function authorsOf(people: Fields): Record<string, string[]> {
@@ -160,7 +164,7 @@ function keywordsOf(fields: Fields): string[] {
     if (field.tag === '610') return values([field], '610', 'a')
     if (!/^60[0-8]$/.test(field.tag)) return []
     const isPerson = field.tag === '600'
-    const head = isPerson ? nameOf(field) : first([field], field.tag, 'a')
+    const head = isPerson ? nameOf(field) : firstOf([field], field.tag, 'a')
     const parts = field.subfields
       .filter(({ code }) => ['x', 'y', 'z'].includes(code))
       .map(({ value }) => tidy(value))
@@ -170,7 +174,7 @@ function keywordsOf(fields: Fields): string[] {
 }
 
 /** Sign 6 of the leader tells the kind of document, sign 7 whether it is a periodical. */
-function mediumOf(leader: string): string | null {
+export function mediumOf(leader: string): string | null {
   const [kind, level] = [leader[6] ?? '', leader[7] ?? '']
   if (kind === 'a') return level === 's' ? 'Revue' : 'Livre'
   return mediaByKind[kind] ?? null
@@ -189,29 +193,4 @@ const mediaByKind: Readonly<Record<string, string>> = {
   l: 'Ressource électronique',
   m: 'Ressource électronique',
   r: 'Objet',
-}
-
-export function unimarcCopies(fields: Fields): UnimarcCopy[] {
-  return fields
-    .filter(({ tag }) => tag === '995')
-    .map((field) => {
-      const said = (...codes: readonly string[]) =>
-        codes.map((code) => first([field], '995', code)).find((value) => value !== undefined)
-      const type = said('r')
-      const audience = ({ a: 'adult', j: 'youth' } as const)[said('q')?.[0] ?? '']
-      return {
-        ...filled({
-          bar_code: said('f'),
-          book_number: said('k'),
-          site: said('b', 'c', 'a'),
-          location: said('e', 'd'),
-          medium_code: type,
-          medium: mediumOf(`      ${type ?? ''}`) ?? undefined,
-          status_code: said('o'),
-          date: said('m'),
-          note: said('u', 'z'),
-        }),
-        ...(audience ? { audience } : {}),
-      }
-    })
 }

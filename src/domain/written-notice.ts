@@ -1,5 +1,5 @@
 import { findIsbn13, hasEanCheckDigit } from './bar-code.ts'
-import { unimarcReference, type UnimarcField } from './unimarc.ts'
+import { partedTitle, unimarcReference, type UnimarcField } from './unimarc.ts'
 import { functionCode } from './unimarc-functions.ts'
 
 /** A field that is written; `indicators` are two signs, none for a field of control (00X). */
@@ -136,7 +136,7 @@ function groupsOf(reference: ToldReference): Group[] {
           ['a', name],
           ['e', data['subhead']],
           ['h', own.length === 0 ? data['volume'] : undefined],
-          ...(own[0]?.subfields ?? [])
+          ...(own[0] ? partedTitle(own[0]).subfields : [])
             .filter((part) => !['a', 'e', 'i'].includes(part.code))
             .map((part) => [part.code, part.value] as const),
         ),
@@ -254,12 +254,13 @@ const copyField = ({ medium, reference_data }: ToldReference, copy: ToldCopy): W
   field(
     '995',
     '  ',
+    // As Koha has it; $m of the recommendation is the day of a loan.
+    ['5', copy.buy_date],
     ['b', copy.site],
     ['c', copy.site],
     ['e', copy.location],
     ['f', copy.bar_code],
     ['k', reference_data['book_number']],
-    ['m', copy.buy_date?.replaceAll('-', '')],
     ['o', copy.status],
     ['q', copy.audience && { adult: 'a', youth: 'j' }[copy.audience]],
     ['r', kindOf(medium) ?? 'zz'],

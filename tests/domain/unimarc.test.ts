@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { unimarcCopies, unimarcReference } from '../../src/domain/unimarc.ts'
+import { unimarcReference } from '../../src/domain/unimarc.ts'
 import { fieldsOf, type Written } from './notice-fields.ts'
 
 type Notice = Written[]
@@ -72,6 +72,23 @@ describe('unimarcReference', () => {
     ['B', 'i B'],
   ])('has the name %j of its title and its parts', (name, ...parts) => {
     expect(of(['200', ...parts]).name).toBe(name)
+  })
+
+  it.each<[said: object, ...parts: string[]]>([
+    [{ name: 'Nana', subhead: 'roman', author: 'Émile Zola' }, 'a Nana : roman / Émile Zola'],
+    [{ name: 'Nana', subhead: 'roman', author: 'Zola' }, 'a Nana [Texte imprimé] : roman / Zola'],
+    [{ name: 'Nana [inédit]', author: 'Zola' }, 'a Nana [inédit] / Zola'],
+    // Not a line of ISBD: its parts have subfields of their own, or nothing says who made it.
+    [{ name: 'Un / Deux', author: 'Zola' }, 'a Un / Deux', 'f Zola'],
+    [{ name: 'Paris : 1900' }, 'a Paris : 1900'],
+    [{ name: 'Et/ou' }, 'a Et/ou'],
+  ])('has %j of a title', (said, ...parts) => {
+    const { name, tags, reference_data } = of(['200', ...parts])
+    expect({ name, subhead: reference_data.subhead, author: tags.author }).toEqual({
+      subhead: undefined,
+      author: undefined,
+      ...said,
+    })
   })
 
   it.each<[code: string | undefined, what: string, ...notice: Notice]>([
@@ -230,61 +247,5 @@ describe('unimarcReference', () => {
     ['', null],
   ])('tells by signs 6 and 7 of the leader, « %s », the medium %s', (kind, medium) => {
     expect(unimarcReference([], `00000n${kind}`).medium).toBe(medium)
-  })
-})
-
-describe('unimarcCopies', () => {
-  it('maps each field 995 to a copy', () => {
-    const copies = unimarcCopies(
-      fieldsOf(
-        [
-          '995',
-          'a Médiathèque',
-          'b Annexe',
-          'e Rez-de-chaussée',
-          'f 3001',
-          'k R CAM',
-          'm 2020',
-          'o d',
-          'q j',
-          'r jz',
-          'u don',
-        ],
-        ['995', 'a Médiathèque', 'c Centrale', 'f 3002', 'q u', 'u '],
-        ['200', 'f no copy'],
-      ),
-    )
-    expect(copies).toEqual([
-      {
-        bar_code: '3001',
-        book_number: 'R CAM',
-        site: 'Annexe',
-        location: 'Rez-de-chaussée',
-        medium: 'CD',
-        medium_code: 'jz',
-        status_code: 'd',
-        date: '2020',
-        note: 'don',
-        audience: 'youth',
-      },
-      { bar_code: '3002', site: 'Centrale' },
-    ])
-  })
-
-  it.each<[what: string, parts: string[], copy: object]>([
-    ['$a where no site is named nearer', ['a Ville'], { site: 'Ville' }],
-    ['$d where $e says nothing', ['d Cave', 'e '], { location: 'Cave' }],
-    ['$e before $d', ['d Cave', 'e Salle'], { location: 'Salle' }],
-    ['$z where $u says nothing', ['z note'], { note: 'note' }],
-    ['the first sign of $q', ['q a-'], { audience: 'adult' }],
-    ['a kind that tells no medium', ['r ??'], { medium_code: '??' }],
-    ['the two signs of $r', ['r as'], { medium_code: 'as', medium: 'Revue' }],
-    ['nothing', [], {}],
-  ])('reads %s', (_, parts, copy) => {
-    expect(unimarcCopies(fieldsOf(['995', ...parts]))).toEqual([copy])
-  })
-
-  it('are none without a field 995', () => {
-    expect(unimarcCopies(fieldsOf(['996', 'f 3001']))).toEqual([])
   })
 })

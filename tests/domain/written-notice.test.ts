@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { unimarcCopies, unimarcReference } from '../../src/domain/unimarc.ts'
+import { unimarcReference } from '../../src/domain/unimarc.ts'
+import { unimarcCopies } from '../../src/domain/unimarc-copies.ts'
 import {
   type ToldCopy,
   type ToldReference,
@@ -111,7 +112,7 @@ describe('writtenNotice', () => {
       '702  1 a Noiret | b Philippe | 4 590',
       '702  1 a Rouzé | b Marina | 4 205',
       '801  0 a FR | b Médiathèque',
-      '995    b Annexe | c Annexe | e Salle | f 3001 | k R CAM | m 20200115 | o Disponible | q j | r am | u Bon état',
+      '995    5 2020-01-15 | b Annexe | c Annexe | e Salle | f 3001 | k R CAM | o Disponible | q j | r am | u Bon état',
       '995    b Annexe | c Annexe | f 3001 | k R CAM | o Disponible | q a | r am | u Bon état',
     ])
   })
@@ -124,7 +125,14 @@ describe('writtenNotice', () => {
       '801  0 a FR | b Médiathèque',
     ])
     expect(unimarcCopies(writtenNotice(bare, [copy], null).fields)).toEqual([
-      { bar_code: '3001', site: 'Annexe', medium_code: 'zz', status_code: 'Disponible', note: 'Bon état' },
+      {
+        bar_code: '3001',
+        site: 'Annexe',
+        medium_code: 'zz',
+        circulation: 'Disponible',
+        note: 'Bon état',
+        is_lent: true,
+      },
     ])
   })
 

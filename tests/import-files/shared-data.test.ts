@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 import { recognise } from '../../src/domain/recognise-columns.ts'
-import { unimarcCopies, unimarcReference } from '../../src/domain/unimarc.ts'
+import { unimarcReference } from '../../src/domain/unimarc.ts'
+import { unimarcCopies } from '../../src/domain/unimarc-copies.ts'
 import { openImportFile } from '../../src/server/import-files/open-import-file.ts'
 import { allRows, inShort } from './make-files.ts'
 

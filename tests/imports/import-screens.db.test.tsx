@@ -9,6 +9,7 @@ import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { importing } from './importing.ts'
+import { notice } from './notices.ts'
 
 afterEach(closeApp)
 
@@ -23,7 +24,12 @@ const long = 'Un résumé de plus de quarante caractères, bien plus'
 const withOthers = `titre;auteur;machin\nLe Ventre de Paris;Émile Zola;${long}\nGerminal;Émile Zola;\n`
 
 /** A file that was read, on its screen. */
-async function openImport(server: TestServer, name: string, source: string, subject = 'references') {
+async function openImport(
+  server: TestServer,
+  name: string,
+  source: string | Uint8Array,
+  subject = 'references',
+) {
   const files = importing(server, await server.as('admin'), subject)
   const { id } = await files.read(name, source)
   const page = await openApp(server, `/imports/view/${id}`)
@@ -235,5 +241,30 @@ describeServer('an import', (server) => {
     )
     await screen.findByText('Fichier oublié.')
     await waitFor(() => expect(page.address).toBe('/imports'))
+  })
+})
+
+describeServer('the copies of notices', (server) => {
+  it('are said to be lent or not, and the trial tells what that does', async () => {
+    const copies = [
+      { f: '9101', o: 'e' },
+      { f: '9102', o: 'x', m: '20260901' },
+    ]
+    const { id, get } = await openImport(server, 'notices.mrc', notice({ title: 'Atlas', copies }))
+    expect(await screen.findByRole('combobox', { name: 'Usage de la zone 995' })).toHaveValue(
+      'Recommandation 995',
+    )
+    expect(screen.getByRole('combobox', { name: '$o «\u00a0e\u00a0»' })).toHaveValue('Non Disponible')
+    await choose('$o «\u00a0x\u00a0»', 'Non Disponible')
+    await waitFor(async () => expect((await get(id)).choices.lent).toEqual({ x: false }))
+    await choose('Usage de la zone 995', 'Koha')
+    await waitFor(async () => expect((await get(id)).choices.copy_frame).toBe('koha'))
+    await choose('Site des exemplaires dont la ligne n’en dit pas', 'Centre')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Essayer' })).toBeEnabled())
+    await press('Essayer')
+    await server.doJobs()
+    const told = await screen.findByRole('region', { name: 'À savoir' })
+    expect(told).toHaveTextContent('Exemplaires exclus du prêt, qui seront «\u00a0Non Disponible\u00a0» (2)')
+    expect(told).toHaveTextContent('9102\u202f: depuis le 01/09/2026')
   })
 })

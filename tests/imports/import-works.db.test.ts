@@ -71,7 +71,8 @@ describeServer('importing a catalogue', (server) => {
   describe('of what is there already', () => {
     it('fills what is empty, and overwrites or keeps a field where that is chosen', async () => {
       await admin.put('/api/references/1', { code: '9782070360024', tags: { author: 'Camus' } })
-      const file = 'isbn;titre;auteur;editeur;prix\n9782070360024;L’étranger;Camus, Albert;Gallimard;8,20\n'
+      const file =
+        'isbn;titre;auteur;editeur;prix\n9782070360024;LIVRE NUMÉRO 1;Camus, Albert;Gallimard;8,20\n'
       const filled = await files.whole('a.csv', file)
       expect(filled.counts).toMatchObject({ changed: 1, added: 0 })
       expect(filled.samples).toMatchObject([
@@ -99,7 +100,7 @@ describeServer('importing a catalogue', (server) => {
     })
 
     it('takes a known bar code for the copy that it is', async () => {
-      const known = await files.whole('b.csv', 'titre;code-barres;état\nAutre titre;1002;endommagé\n', {
+      const known = await files.whole('b.csv', 'titre;code-barres;état\nLivre numéro 1;1002;endommagé\n', {
         site: 1,
         policies: { 'copy.state': 'overwrite' },
       })

@@ -47,7 +47,7 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
     const next = [...before]
     const told: string[] = []
     for (const code of texts.map((text) => likelyCode(text)).filter((text) => text !== '')) {
-      const known = next.indexOf(code)
+      const known = next.findIndex((one) => one.toLowerCase() === code.toLowerCase())
       const free = next.findIndex((one) => one.trim() === '')
       if (known >= 0) told.push(`Le code-barres ${code} est déjà à la ligne ${known + 1}.`)
       else if (free >= 0) next[free] = code

@@ -9,6 +9,7 @@ import { ChangeSamples } from './change-samples.tsx'
 import { CountsOf } from './counts-of.tsx'
 import { isMoving } from './import-words.ts'
 import { RefusedLines } from './refused-lines.tsx'
+import { RemarksPanel } from './remarks-panel.tsx'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
@@ -61,6 +62,7 @@ export function ImportResult({ of }: { of: Import }) {
         </Stack>
       </section>
       <RefusedLines of={of} />
+      <RemarksPanel of={of} />
       <ChangeSamples of={of} />
     </>
   )

@@ -16,6 +16,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { frenchInstant } from '../ui/words.ts'
 import { ChoicesPanel } from './choices-panel.tsx'
+import { CopyFields } from './copy-fields.tsx'
 import { HowItIsRead } from './how-it-is-read.tsx'
 import { ImportResult } from './import-result.tsx'
 import { importState, isMoving, rowsWords } from './import-words.ts'
@@ -94,7 +95,10 @@ function Steps({ of }: { of: Import }) {
               onDirty={setDirty}
             />
           ) : (
-            <KnownFields of={of} />
+            <>
+              <CopyFields of={of} />
+              <KnownFields of={of} />
+            </>
           )}
           {of.subject === 'loans' ? null : <ChoicesPanel of={of} />}
           <TrialPanel of={of} isDirty={isDirty} />

@@ -10,6 +10,7 @@ import { CountsOf } from './counts-of.tsx'
 import { ChangeSamples } from './change-samples.tsx'
 import { rowsWords } from './import-words.ts'
 import { RefusedLines } from './refused-lines.tsx'
+import { RemarksPanel } from './remarks-panel.tsx'
 
 /** The dry run and what it tells, then the real one. */
 export function TrialPanel({ of, isDirty }: { of: Import; isDirty: boolean }) {
@@ -58,6 +59,7 @@ export function TrialPanel({ of, isDirty }: { of: Import; isDirty: boolean }) {
       </section>
       {isChecked ? (
         <>
+          <RemarksPanel of={of} />
           <ChangeSamples of={of} />
           <RefusedLines of={of} />
         </>

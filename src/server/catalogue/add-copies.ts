@@ -72,12 +72,15 @@ async function codesOf(
 async function refusedCodes(trx: Trx, codes: readonly string[], sight: Sight) {
   const why = new Map<string, string>()
   // In one order, so that two lists with the same codes wait for each other and not crosswise.
-  for (const code of [...new Set(codes)].sort()) {
+  for (const code of [...new Set(codes)].toSorted((one, other) =>
+    one.toLowerCase() < other.toLowerCase() ? -1 : 1,
+  )) {
     const taken = await whyTaken(trx, code, sight)
     if (taken !== null) why.set(code, taken)
   }
+  const alike = codes.map((code) => code.toLowerCase())
   return codes.flatMap((code, at) => {
-    const first = codes.indexOf(code)
+    const first = alike.indexOf(alike[at]!)
     const message =
       why.get(code) ?? (first < at ? `Le code-barres ${code} est déjà à la ligne ${first + 1}.` : null)
     return message === null ? [] : [{ propertyPath: `bar_codes.${at}`, message }]

@@ -118,7 +118,7 @@ async function readPosition(db: Db | Trx): Promise<Pick<Numbering, 'position' | 
 const fewest = 100
 const most = 100_000
 
-/** The first codes from a number on that no copy has, not even a withdrawn one, and nobody was given; fewer at the end of EAN-13. */
+/** The first codes from a number on that no copy has in any case, not even a withdrawn one, and nobody was given; fewer at the end of EAN-13. */
 async function freeFrom(
   db: Db | Trx,
   { configuration, position }: Numbering,
@@ -138,7 +138,7 @@ async function freeFrom(
       select value, bar_code from (
         select value, ${code} as bar_code
         from generate_series(${from}::bigint, ${Math.min(from + size - 1, last)}::bigint) value) numbered
-      where not exists (select from copies c where c.bar_code = numbered.bar_code)
+      where not exists (select from copies c where lower(c.bar_code) = lower(numbered.bar_code))
         and not exists (select from bar_codes_given g where g.bar_code = numbered.bar_code)
         and not exists (
           select from locations lo where lo.bar_code = numbered.bar_code and lo.deleted_at is null)

@@ -22,7 +22,7 @@ export async function copyRefusal(
   const taken =
     sent.bar_code === undefined || sent.bar_code === before?.bar_code
       ? null
-      : await whyTaken(trx, sent.bar_code, sight)
+      : await whyTaken(trx, sent.bar_code, sight, before?.id)
   if (taken !== null) return violation('bar_code', taken)
   if (sent.location && !(await isLocation(trx, sent.location)))
     return violation('location', 'Cet emplacement n’existe pas.')
@@ -32,8 +32,13 @@ export async function copyRefusal(
   })
 }
 
-/** Why a copy may not have this code, which is held for it until the transaction ends; or null. */
-export async function whyTaken(trx: Trx, bar_code: string, sight: Sight): Promise<string | null> {
+/** Why a copy (`of`, unless it is new) may not have this code, which is held for it until the transaction ends; or null. */
+export async function whyTaken(
+  trx: Trx,
+  bar_code: string,
+  sight: Sight,
+  of: number | null = null,
+): Promise<string | null> {
   if (cleanScan(bar_code) !== bar_code) {
     return `Ce code se lirait «\u00a0${cleanScan(bar_code)}\u00a0»\u202f: écrivez-le ainsi.`
   }
@@ -42,27 +47,35 @@ export async function whyTaken(trx: Trx, bar_code: string, sight: Sight): Promis
   const holder = await trx
     .selectFrom('copies')
     .innerJoin('references', 'references.id', 'copies.reference')
-    .select(['references.name', 'copies.site'])
-    .where('copies.bar_code', '=', bar_code)
+    .select(['references.name', 'copies.site', 'copies.bar_code'])
+    .where(sql<boolean>`lower(copies.bar_code) = ${bar_code.toLowerCase()}`)
     .where('copies.deleted_at', 'is', null)
+    .where(sql<boolean>`copies.id is distinct from ${of}::int`)
+    .orderBy(sql`copies.bar_code = ${bar_code} desc, copies.id`)
     .executeTakeFirst()
   if (!holder) return whyShelf(trx, bar_code)
   const whose = isSiteOpen(sight, holder.site)
     ? `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
     : 'd’un exemplaire d’un autre site'
-  return `Le code-barres ${bar_code} est déjà celui ${whose}.`
+  return heldBy(bar_code, holder.bar_code, whose)
 }
+
+/** Codes that differ by case only are one: readers of labels print and read some in capitals alone. */
+export const heldBy = (bar_code: string, held: string, whose: string): string =>
+  held === bar_code
+    ? `Le code-barres ${bar_code} est déjà celui ${whose}.`
+    : `Le code-barres ${bar_code} ne diffère que par la casse de ${held}, qui est déjà celui ${whose}.`
 
 /** Nobody else gives this code to a copy or a shelf until the transaction ends. */
 export const holdBarCode = (trx: Trx, bar_code: string): Promise<void> =>
-  lockInLibrary(trx, 'bar code', bar_code)
+  lockInLibrary(trx, 'bar code', bar_code.toLowerCase())
 
 /** A shelf's code says where what follows stands, and so is no copy's. */
 async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {
   const shelf = await trx
     .selectFrom('locations')
     .select('label')
-    .where('bar_code', '=', bar_code)
+    .where(sql<boolean>`lower(bar_code) = ${bar_code.toLowerCase()}`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return shelf ? ofShelf(bar_code, shelf.label) : null

@@ -2,6 +2,7 @@ import type { NewReference } from '../catalogue/add-references.ts'
 import { openImportFile } from '../import-files/open-import-file.ts'
 import { readWork, type Values } from '../imports/work-row.ts'
 import { getCatalogueFile } from './catalogue-file.ts'
+import { authorName, publisherName, splitTitle } from './clean-names.ts'
 import { demonstrationMedia, type Location } from './demonstration-media.ts'
 
 export type Work = {
@@ -43,13 +44,14 @@ export async function readWorks(): Promise<Work[]> {
   for await (const row of file.rows) {
     if (row.type !== 'row') continue
     const { line, cells } = row
-    const read = readWork({ line, at: 0, cells }, mapping, endOfCatalogue)
+    const read = readWork({ line, at: 0, cells }, mapping, { today: endOfCatalogue, frame: '995', lent: {} })
     const medium = demonstrationMedia.find(({ name }) => read.ok && name === read.row.work['medium'])
     if (!read.ok || !medium) continue
     const level = textOf(read.row.work, 'reference_data.level') ?? ''
     const isForChildren = level === 'E' || level === 'BB'
     const isPeriodical = medium.name === 'Livre' && /\d{4}-(?!\d)/.test(cells[publishers] ?? '')
-    const reference = referenceOf(read.row.work)
+    const reference = referenceOf(withoutSigns(read.row.work))
+    if (reference.name === '') continue
     const callNumber = reference.reference_data.book_number ?? ''
     const counts = cells[loans] ?? ''
     works.push({
@@ -72,6 +74,25 @@ export async function readWorks(): Promise<Work[]> {
     })
   }
   return works
+}
+
+/** Its title, makers and publisher without the signs of ISBD; what is empty then is left out. */
+function withoutSigns(work: Values): Values {
+  const title = splitTitle(String(work['name']))
+  const of = (name: string, clean: (text: string) => string) => clean(String(work[name] ?? ''))
+  const named: Record<string, string | null> = {
+    name: title.name,
+    'tags.author': of('tags.author', authorName),
+    'tags.publisher': of('tags.publisher', publisherName),
+    'reference_data.subhead': title.subhead,
+    'reference_data.volume': title.volume,
+    'reference_data.person_in_charge': title.person_in_charge,
+  }
+  const others = Object.entries(work).filter(([name]) => !(name in named))
+  return Object.fromEntries([
+    ...others,
+    ...Object.entries(named).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  ])
 }
 
 const textOf = (work: Values, name: string): string | undefined =>

@@ -148,6 +148,7 @@ export async function changeImport(
       counts: '{}',
       samples: '[]',
       unknown_sites: '[]',
+      remarks: '[]',
       problem: null,
       opened: JSON.stringify({ ...opened, known_as }),
       ...(reread
@@ -180,6 +181,8 @@ const changedChoices = (before: ImportChoices, sent: ChangeInput['body']['choice
   site: sent.site === undefined ? before.site : sent.site,
   numbers_copies: sent.numbers_copies ?? before.numbers_copies,
   makes_words: sent.makes_words ?? before.makes_words,
+  copy_frame: sent.copy_frame === undefined ? (before.copy_frame ?? null) : sent.copy_frame,
+  lent: sent.lent ?? before.lent ?? {},
 })
 
 export const underWay = conflict(

@@ -10,44 +10,37 @@ import type { Values, WorkRow } from './work-row.ts'
 const partNames = ['name', 'tags.author', 'tags.publisher', 'tags.year', 'reference_data.volume'] as const
 export const partsOf = (work: Values): string[] => partNames.map((name) => String(work[name] ?? ''))
 
-/** The references that rows are of as the library has them, by their place among the rows. */
-export async function findWorks(trx: Trx, rows: readonly WorkRow[]): Promise<Map<number, number>> {
-  const found = new Map<number, number>()
-  const byCode = await referencesByCode(trx, rows)
-  for (const [place, { work }] of rows.entries()) {
-    const id = byCode.get(String(work['code'] ?? ''))
-    if (id !== undefined) found.set(place, id)
-  }
-  const others = [...rows.keys()].filter((place) => !found.has(place))
-  if (others.length === 0) return found
-  const given = others.map((place) => partsOf(rows[place]!.work))
+/** The references that rows may be of as the library has them: those with the code, and those with the title and its parts. */
+export async function findWorks(trx: Trx, rows: readonly WorkRow[]): Promise<Set<number>> {
+  const given = rows.map(({ work }) => partsOf(work))
   const part = (index: number) => given.map((parts) => parts[index]!)
   // Title by title, and by a sum of the id, because the planner would read all works otherwise, or walk them in order.
-  const { rows: same } = await sql<{ place: number; id: number }>`
-    select given.place, same.id
-    from unnest(${others}::int[], ${part(0)}::text[], ${part(1)}::text[], ${part(2)}::text[], ${part(3)}::text[], ${part(4)}::text[],
-        ${others.map((place) => String(rows[place]!.work['code'] ?? ''))}::text[])
-      as given (place, name, author, publisher, year, volume, code)
-    cross join lateral (
+  const { rows: found } = await sql<{ id: number }>`
+    with given as (
+      select code, search_text(name) as name, search_text(author) as author, search_text(publisher) as publisher, year,
+        search_text(volume) as volume
+      from unnest(${rows.map(({ work }) => String(work['code'] ?? ''))}::text[], ${part(0)}::text[], ${part(1)}::text[],
+          ${part(2)}::text[], ${part(3)}::text[], ${part(4)}::text[])
+        as given (code, name, author, publisher, year, volume))
+    select same.id from given cross join lateral (
       select min(r.id + 0) as id from "references" r
-      where r.search_name = search_text(given.name) and r.deleted_at is null
-        and search_text(coalesce(r.tags ->> 'author', '')) = search_text(given.author)
-        and search_text(coalesce(r.tags ->> 'publisher', '')) = search_text(given.publisher)
+      where r.search_name = given.name and r.deleted_at is null
+        and search_text(coalesce(r.tags ->> 'author', '')) = given.author
+        and search_text(coalesce(r.tags ->> 'publisher', '')) = given.publisher
         and coalesce(r.tags ->> 'year', '') = given.year
-        and search_text(coalesce(r.reference_data ->> 'volume', '')) = search_text(given.volume)
+        and search_text(coalesce(r.reference_data ->> 'volume', '')) = given.volume
         and (r.code is null or given.code = '')) same
-    where same.id is not null`.execute(trx)
-  for (const { place, id } of same) found.set(place, id)
-  return found
+    where same.id is not null
+    union
+    select alike.id from given cross join lateral (
+      select r.id from "references" r
+      where r.code = given.code and r.deleted_at is null
+      order by search_text(coalesce(r.reference_data ->> 'volume', '')) = given.volume desc,
+        starts_with(r.search_name, given.name) or starts_with(given.name, r.search_name) desc, r.id
+      limit ${mostOfCode}) alike
+    where given.code <> ''`.execute(trx)
+  return new Set(found.map(({ id }) => id))
 }
 
-async function referencesByCode(trx: Trx, rows: readonly WorkRow[]): Promise<Map<string, number>> {
-  const codes = [
-    ...new Set(rows.flatMap(({ work }) => (typeof work['code'] === 'string' ? [work['code']] : []))),
-  ]
-  if (codes.length === 0) return new Map()
-  const { rows: known } = await sql<{ code: string; id: number }>`
-    select code, min(id) as id from "references"
-    where code = any(${codes}::text[]) and deleted_at is null group by code`.execute(trx)
-  return new Map(known.map(({ code, id }) => [code, id]))
-}
+/** Numbers of a periodical may all have its ISSN: those that may be a row's come first. */
+const mostOfCode = 20

@@ -14,6 +14,7 @@ import { releaseCopy } from '../queue/release-copy.ts'
 import type { Facts } from './facts.ts'
 import type { Batch, Wanted } from './import-batch.ts'
 import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
+import { keyOfBarCode, type SeenCopy } from './matched-works.ts'
 import { remember, seenBefore } from './seen-keys.ts'
 import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Values, WorkRow } from './work-row.ts'
@@ -43,12 +44,12 @@ export async function planCopies(
       const where = siteOf(values['site'], 'copy.site')
       if ('refused' in where) return where
       if (where.site === null) return { refused: { reason: noSite, field: 'copy.site' } }
-      const holder = bar_code === null ? undefined : held.get(bar_code)
+      const holder = bar_code === null ? undefined : (held.get(bar_code) ?? held.get(bar_code.toLowerCase()))
       if (holder && !isSiteOpen(exchange.sight, holder.site)) {
         const reason = `Le code-barres ${bar_code} est celui d’un exemplaire d’un autre site.`
         return { refused: { reason, field: 'copy.bar_code' } }
       }
-      const shelf = bar_code === null || holder ? undefined : shelves.get(bar_code)
+      const shelf = bar_code === null || holder ? undefined : shelves.get(bar_code.toLowerCase())
       if (bar_code !== null && shelf !== undefined) {
         return { refused: { reason: ofShelf(bar_code, shelf), field: 'copy.bar_code' } }
       }
@@ -77,13 +78,16 @@ export async function importCopies(trx: Trx, batch: Batch, exchange: Exchange): 
   )
   const codes = wanted.flatMap(({ bar_code }) => bar_code ?? [])
   const held = await copiesHeld(trx, codes)
-  const seen = await seenBefore(trx, batch.how, codes.map(keyOf))
+  const seen = await seenBefore(trx, batch.how, codes.map(keyOfBarCode))
   const fresh: Placed[] = []
   const known: Known[] = []
   const taken = new Set<string>()
   for (const one of wanted) {
     const { bar_code } = one
-    if (bar_code !== null && (held.has(bar_code) || taken.has(bar_code) || seen.has(keyOf(bar_code)))) {
+    if (
+      bar_code !== null &&
+      (held.has(bar_code) || taken.has(bar_code) || seen.has(keyOfBarCode(bar_code)))
+    ) {
       known.push({ ...one, bar_code })
     } else {
       if (bar_code !== null) taken.add(bar_code)
@@ -100,39 +104,53 @@ export async function importCopies(trx: Trx, batch: Batch, exchange: Exchange): 
   if (batch.how.isDry) {
     for (const { bar_code, values } of fresh)
       if (bar_code !== null) facts.set(bar_code, factsOf(values, batch.words))
-    for (const code of codes) if (seen.has(keyOf(code))) facts.set(code, seen.get(keyOf(code)) as Facts)
+    for (const code of codes)
+      if (seen.has(keyOfBarCode(code))) facts.set(code, (seen.get(keyOfBarCode(code)) as SeenCopy).facts)
   }
   const changed = await changeCopies(trx, { batch, known, facts, ids, done }, exchange)
+  const standsAt = new Map(wanted.map(({ bar_code, at }) => [bar_code, at]))
   const touched = batch.how.isDry ? [...new Set([...taken, ...changed])] : []
   await remember(
     trx,
     batch.how,
-    touched.map((code) => ({ key: keyOf(code), leaves: toldOf(facts.get(code)!) })),
+    touched.map((code) => {
+      const { order, facts: work } = batch.places[standsAt.get(code)!]!.work
+      const leaves: SeenCopy = {
+        holder: { bar_code: code, order, name: String(work['name']) },
+        facts: toldOf(facts.get(code)!),
+      }
+      return { key: keyOfBarCode(code), leaves }
+    }),
   )
   return done
 }
 
-const keyOf = (bar_code: string): string => `bar:${bar_code}`
-
+/** By their codes, and by these in small letters: codes that differ by case only are one. */
 async function copiesHeld(trx: Trx, codes: readonly string[]): Promise<Map<string, Held>> {
   if (codes.length === 0) return new Map()
   const { rows } = await sql<Held>`
-    select id, bar_code, site from copies where bar_code = any(${codes}::text[]) and deleted_at is null`.execute(
+    select id, bar_code, site from copies
+    where lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[]) and deleted_at is null`.execute(
     trx,
   )
-  return new Map(rows.map((row) => [row.bar_code, row]))
+  const held = new Map(rows.map((row) => [row.bar_code, row]))
+  for (const row of rows) {
+    const small = row.bar_code.toLowerCase()
+    if (!held.has(small)) held.set(small, row)
+  }
+  return held
 }
 
-/** Labels of shelves by their own bar codes, which no copy has. */
+/** Labels of shelves by their own bar codes in small letters, which no copy has. */
 async function shelvesCalled(trx: Trx, codes: readonly string[]): Promise<Map<string, string>> {
   if (codes.length === 0) return new Map()
   const rows = await trx
     .selectFrom('locations')
     .select(['bar_code', 'label'])
-    .where('bar_code', '=', sql<string>`any(${codes}::text[])`)
+    .where(sql<boolean>`lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[])`)
     .where('deleted_at', 'is', null)
     .execute()
-  return new Map(rows.map(({ bar_code, label }) => [String(bar_code), label]))
+  return new Map(rows.map(({ bar_code, label }) => [String(bar_code).toLowerCase(), label]))
 }
 
 /** Copies as they are, by their bar codes, locked. */
@@ -171,6 +189,7 @@ async function addCopies(
       withdrawn_on: null,
       withdrawal_reason: null,
       deleted_at: null,
+      status: values['status'] ?? 'Disponible',
       state: values['state'] ?? delivered.state,
       type: values['type'] ?? delivered.type,
     })),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Import } from '../../contract/imports.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
+import { remarkWords } from '../../domain/import-remarks.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import type { Environment } from '../db/environment.ts'
 import { analyzeEach } from '../db/analyze-tables.ts'
@@ -132,13 +133,17 @@ const refusalsOf = ({ db }: Environment, id: number) =>
     .execute()
 
 function told(
-  { counts, rows }: Import,
+  { counts, rows, remarks }: Import,
   refusals: readonly { line: number; reason: string }[],
   isDry: boolean,
 ): string {
   const [added, changed] = isDry ? ['à ajouter', 'à changer'] : ['ajoutées', 'changées']
   return [
     `${frenchNumber(rows)} lignes\u202f: ${frenchNumber(counts.added)} ${added}, ${frenchNumber(counts.changed)} ${changed}, ${frenchNumber(counts.unchanged)} inchangées, ${frenchNumber(counts.refused)} refusées.`,
+    ...remarks.flatMap(({ kind, count, lines }) => [
+      `${remarkWords[kind]} (${frenchNumber(count)})`,
+      ...lines.map(({ line, told }) => `  Ligne ${line}\u202f: ${told}`),
+    ]),
     ...refusals.map(({ line, reason }) => `Ligne ${line}\u202f: ${reason}`),
     ...(counts.refused > refusals.length
       ? [`… et ${frenchNumber(counts.refused - refusals.length)} autres.`]

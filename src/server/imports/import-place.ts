@@ -8,6 +8,7 @@ import { unlessGone } from '../files/unless-gone.ts'
 import { ImportFileRefusal, type ImportFileOptions } from '../import-files/import-file.ts'
 import { openImportFile } from '../import-files/open-import-file.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
+import { judgeCopies } from './judge-copies.ts'
 import { writeRows } from './rows-file.ts'
 
 /** A file and its rows, in a directory of their own among the environment's files. */
@@ -54,7 +55,9 @@ export async function readFile(
   const rows_file = `rows-${randomUUID()}`
   try {
     const file = await openImportFile(pathOf(files, { place }), options)
-    const counted = await writeRows(file.rows, rowsPathOf(files, { place, rows_file }))
+    const { watch, judged } = judgeCopies()
+    const counted = await writeRows(watch(file.rows), rowsPathOf(files, { place, rows_file }))
+    const copies = judged()
     const { kind, charset, delimiter, sheets, sheet, has_header, columns } = file
     const opened: OpenedFile = {
       kind,
@@ -74,6 +77,7 @@ export async function readFile(
         name,
         values: values.slice(0, shownValues),
       })),
+      ...(copies ? { copies } : {}),
     }
     return done({ place, rows_file, opened, size: file.size, ...counted })
   } catch (error) {

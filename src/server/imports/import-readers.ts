@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import * as v from 'valibot'
 
 import {
@@ -46,13 +46,13 @@ export async function importReaders(
     outcomes.push(outcome)
     if (!how.isDry || outcome.result === 'refused') continue
     const lines = inOrder([...earlier, row])
-    const isNamed = linesOf(name).every(({ at }) => lines.some((line) => line.at === at))
-    // By a name alone the first reader who has it is found.
-    const keys = new Set([...lines.flatMap(numbersOf), ...(isNamed ? [name] : [])])
-    for (const key of keys) {
+    for (const key of new Set(lines.flatMap(numbersOf))) {
       seen.set(key, lines)
       touched.add(key)
     }
+    // By a name alone all who have it are compared.
+    seen.set(name, inOrder([...linesOf(name), ...lines]))
+    touched.add(name)
   }
   await remember(
     trx,
@@ -96,8 +96,8 @@ const numbersOf = ({ values: { matricule, reader_id } }: ValueRow): string[] => 
   ...(reader_id === undefined ? [] : [`card:${withoutZeros(reader_id)}`]),
 ]
 
-const nameKeyOf = ({ values: { lastname, firstname, birth_year } }: ValueRow): string =>
-  `name:${[lastname, firstname, birth_year].map((part) => String(part ?? '')).join('|')}`
+const nameKeyOf = ({ values: { lastname, firstname } }: ValueRow): string =>
+  `name:${[lastname, firstname].map((part) => String(part ?? '')).join('|')}`
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -126,7 +126,13 @@ async function importReader(
   const { agency, wallet_amount: _, ...others } = values
   const where = siteOf(agency, 'agency')
   if ('refused' in where) return { line, at, result: 'refused', ...where.refused }
-  const id = await findReader(trx, values, how, exchange.sight)
+  const found = await findReader(trx, values, how, exchange.sight)
+  if (found === 'unsaid')
+    return refuse(
+      `Plusieurs lecteurs s’appellent ${nameOf(row)}\u202f: donnez le matricule ou la carte de celui-ci.`,
+      'matricule',
+    )
+  const { id, homonym } = found
   const before = id === null ? null : await findBeneficiaryInSight(trx, id, exchange)
   if (id !== null && before === null) return refuse('Ce lecteur est d’un autre site.', 'matricule')
   const sent = {
@@ -142,7 +148,11 @@ async function importReader(
     )
     if (!outcome.ok)
       return refuse(outcome.refusal.message, fieldOf(outcome.refusal.violations?.[0]?.propertyPath))
-    return { line, at, result: 'added', name: nameOf(row), copies: 0 }
+    const remarks =
+      homonym === null
+        ? []
+        : [{ kind: 'homonym' as const, told: `${nameOf(row)}, à côté du matricule ${homonym}` }]
+    return { line, at, result: 'added', name: nameOf(row), copies: 0, remarks }
   }
   const facts = before as unknown as Record<string, unknown>
   const isSame = (field: string, value: unknown) =>
@@ -176,31 +186,52 @@ async function importReader(
   }
 }
 
-/** The reader of that number or card, zeros before it or none where the name is the same, else the only one of that name and year of birth. */
+type Found = { id: number | null; homonym: string | null }
+
+/**
+ * The reader of that number or card; else the one of that name and year of birth whose mail and town do not say otherwise, and
+ * `unsaid` where several may be meant. `homonym` is the number of one who is somebody else.
+ */
 async function findReader(
   trx: Trx,
   values: ValueRow['values'],
   { isSync }: How,
   sight: Sight,
-): Promise<number | null> {
+): Promise<Found | 'unsaid'> {
   const { matricule, reader_id, lastname, firstname = '', birth_year = null } = values
   const isNamed = sql`search_text(b.lastname) = search_text(${String(lastname)})
     and search_text(b.firstname) = search_text(${String(firstname)})`
   const [column, number] =
     matricule === undefined ? [sql`b.reader_id`, reader_id] : [sql`b.matricule`, matricule]
-  const written = String(number)
-  const where =
-    number === undefined
-      ? sql`${isNamed} and b.birth_year is not distinct from ${birth_year}::int and ${readerOpen(sight)}`
-      : isSync
-        ? sql`${column} = ${written}`
-        : sql`${column} = any(${withAnyZeros(written)}::text[]) and (${column} = ${written} or (${isNamed}))`
-  const order = number === undefined ? sql`b.id` : sql`${column} = ${written} desc, b.id`
-  const { rows } = await sql<{ id: number }>`
-    select b.id from beneficiaries b where b.deleted_at is null and ${where} order by ${order} limit 1`.execute(
-    trx,
-  )
-  return rows[0]?.id ?? null
+  if (number !== undefined) {
+    const written = String(number)
+    // Zeros before a number may be lost, but only where the name is the same.
+    const where = isSync
+      ? sql`${column} = ${written}`
+      : sql`${column} = any(${withAnyZeros(written)}::text[]) and (${column} = ${written} or (${isNamed}))`
+    const { rows } = await sql<{ id: number }>`
+      select b.id from beneficiaries b where b.deleted_at is null and ${where}
+      order by ${column} = ${written} desc, b.id limit 1`.execute(trx)
+    return { id: rows[0]?.id ?? null, homonym: null }
+  }
+  /** Whether what is known of somebody is what the row says; null where one of them says nothing. */
+  const says = (column: RawBuilder<unknown>, value: ValueRow['values'][string] = '') =>
+    sql`nullif(search_text(${column}::text), '') = nullif(search_text(${String(value)}), '')`
+  const { rows: named } = await sql<{ id: number; matricule: string; differs: boolean; agrees: boolean }>`
+    select b.id, b.matricule,
+      b.birth_year is distinct from ${birth_year}::int
+        or coalesce(not ${says(sql`b.email`, values['email'])}, false)
+        or coalesce(not ${says(sql`b.commune`, values['commune'])}, false) as differs,
+      coalesce(${says(sql`b.email`, values['email'])}, false)
+        or coalesce(${says(sql`b.commune`, values['commune'])}, false) as agrees
+    from beneficiaries b
+    where b.deleted_at is null and ${isNamed} and ${readerOpen(sight)}
+    order by b.id`.execute(trx)
+  const alike = named.filter(({ differs }) => !differs)
+  const sure = alike.filter(({ agrees }) => agrees)
+  const may = sure.length > 0 ? sure : alike
+  if (may.length > 1) return 'unsaid'
+  return { id: may[0]?.id ?? null, homonym: named[0]?.matricule ?? null }
 }
 
 /** As many digits as library numbers have. */

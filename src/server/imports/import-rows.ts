@@ -44,7 +44,7 @@ async function importTogether(
   const refuse = (row: RefusedRow) => refused.push({ ...row, result: 'refused' })
   if (subject === 'references') {
     const works = rows.flatMap((row) => {
-      const read = readWork(row, mapping, exchange.today)
+      const read = readWork(row, mapping, { today: exchange.today, ...how.copyFields })
       if (read.ok) return [read.row]
       refuse(read.refused)
       return []

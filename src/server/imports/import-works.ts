@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 
+import type { Remark } from '../../domain/import-remarks.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import type { Facts } from './facts.ts'
+import type { SiteRefusal } from './find-sites.ts'
 import { findWords, type Words } from './find-words.ts'
 import type { Batch, Wanted } from './import-batch.ts'
 import { importCopies, planCopies } from './import-copies.ts'
-import { type MatchedWork, matchWorks } from './matched-works.ts'
+import { loadWorks, type MatchedWork, type Place } from './matched-works.ts'
 import { nextFacts } from './next-facts.ts'
 import type { How, RowOutcome } from './outcome-of-row.ts'
 import type { Values, WorkRow } from './work-row.ts'
@@ -22,34 +24,68 @@ export async function importWorks(
   exchange: Exchange,
 ): Promise<{ outcomes: RowOutcome[]; words: number }> {
   const outcomes: RowOutcome[] = []
-  const rows: WorkRow[] = []
-  const copies: Wanted[][] = []
+  const refuse = ({ line, at }: WorkRow, why: SiteRefusal) =>
+    outcomes.push({ line, at, result: 'refused', ...why })
   const plans = await planCopies(trx, given, how, exchange)
+  const planned = given.flatMap((row, at): { row: WorkRow; copies: Wanted[] }[] => {
+    const plan = plans[at]!
+    if (!('refused' in plan)) return [{ row, copies: plan }]
+    refuse(row, plan.refused)
+    return []
+  })
+  const codes = planned.map(({ copies }) => copies.flatMap(({ bar_code }) => bar_code ?? []))
+  const works = await loadWorks(trx, { rows: planned.map(({ row }) => row), codes, how }, exchange)
+  const refusals = works.refusals()
   // No word is made for a row that is refused.
-  const whole = given.filter((_, at) => !('refused' in plans[at]!))
-  const words = await findWords(trx, whole, how, exchange)
-  for (const [at, planned] of plans.entries()) {
-    const row = given[at]!
-    const refused = 'refused' in planned ? planned.refused : refusedWord(row, words)
-    if (refused) outcomes.push({ line: row.line, at: row.at, result: 'refused', ...refused })
-    else if (!('refused' in planned)) {
-      rows.push(row)
-      copies.push(planned)
-    }
-  }
-  const { places, before } = await matchWorks(trx, rows, { words, how }, exchange)
-  const batch: Batch = { rows, copies, places, words, how }
+  const told = planned.filter((_, at) => !refusals.has(at)).map(({ row }) => row)
+  const words = await findWords(trx, told, how, exchange)
+  const passing = planned.flatMap((one, at): { row: WorkRow; copies: Wanted[]; at: number }[] => {
+    const why = refusals.get(at)?.refused ?? refusedWord(one.row, words)
+    if (why === null) return [{ ...one, at }]
+    refuse(one.row, why)
+    return []
+  })
+  const passes = new Set(passing.map(({ at }) => at))
+  const { places, before } = await works.match(words, (at) => passes.has(at))
+  const rows = passing.map(({ row }) => row)
+  const batch: Batch = { rows, copies: passing.map(({ copies }) => copies), places, words, how }
   const written = await addWorks(trx, batch, exchange)
   const changes = await changeWorks(trx, batch, new Map([...before, ...written]), exchange)
   const done = await importCopies(trx, batch, exchange)
-  for (const [at, { line, at: begins, work }] of rows.entries()) {
+  for (const [at, row] of rows.entries()) {
+    const { line, at: begins, work } = row
+    const place = batch.places[at]!
     const added = done.added.get(at) ?? 0
     const change = changes.get(at)
-    const isAdded = batch.places[at]!.isNew || added > 0
+    const isAdded = place.isNew || added > 0
     const result = isAdded ? 'added' : change || done.changed.has(at) ? 'changed' : 'unchanged'
-    outcomes.push({ line, at: begins, result, name: String(work['name']), copies: added, ...change })
+    const name = String(work['name'])
+    const remarks = isAdded ? remarksOf(row, place, how) : []
+    outcomes.push({ line, at: begins, result, name, copies: added, ...change, remarks })
   }
   return { outcomes, words: words.made }
+}
+
+/** What is to be known of a row that adds something. */
+function remarksOf({ work, copies, remarks }: WorkRow, { same_code }: Place, { choices }: How): Remark[] {
+  const unmade = choices.numbers_copies ? 0 : copies.filter(({ bar_code }) => bar_code === undefined).length
+  return [
+    ...(same_code === null
+      ? []
+      : [
+          {
+            kind: 'same_code' as const,
+            told: `${String(work['code'])}\u202f: ${titled(work)} s’ajoute à ${same_code}`,
+          },
+        ]),
+    ...(unmade === 0 ? [] : [{ kind: 'no_bar_code' as const, told: `${titled(work)} (${unmade})` }]),
+    ...remarks,
+  ]
+}
+
+function titled(work: Values): string {
+  const volume = work['reference_data.volume']
+  return `«\u00a0${String(work['name'])}\u00a0»${volume === undefined ? '' : ` (tome ${String(volume)})`}`
 }
 
 const wordFields = { medium: 'media', category: 'categories' } as const

@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import { isSameTitle, plainVolume } from '../../domain/same-work.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
+import { heldBy } from '../catalogue/write-copy.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Facts } from './facts.ts'
 import type { Words } from './find-words.ts'
 import { findWorks, partsOf } from './find-works.ts'
 import { nextFacts } from './next-facts.ts'
-import type { How } from './outcome-of-row.ts'
-import { remember, type Seen } from './seen-keys.ts'
+import { type How, policyOf } from './outcome-of-row.ts'
+import { remember, type Seen, seenBefore } from './seen-keys.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
 /** A work that rows are of. `reference` is null until it is written, which a dry run never does. */
@@ -22,38 +24,118 @@ export type MatchedWork = {
   facts: Facts
 }
 
-/** A row's work, and whether it was not there before this row. */
-export type Place = { work: MatchedWork; isNew: boolean }
+/** A row's work, and whether it was not there before this row; `same_code` names another that has its code. */
+export type Place = { work: MatchedWork; isNew: boolean; same_code: string | null }
+
+/** A row whose work, or copies, are not told. */
+export type Unmatched = { refused: { reason: string; field: string } }
 
 /** Facts of before these rows, by work; of works that are new, what their first row gives them. */
 type Matched = { places: Place[]; before: ReadonlyMap<MatchedWork, Facts> }
+
+/** Rows with the bar codes of the copies that they bring. */
+type Given = { rows: readonly WorkRow[]; codes: readonly (readonly string[])[]; how: How }
 
 /**
  * Says of each row which work it is of, each row after what those before it would leave: they fill in codes and titles, by which
  * later rows find a work. So it does not matter where a step ends, and a dry run finds what the real one will.
  */
-export async function matchWorks(
-  trx: Trx,
-  rows: readonly WorkRow[],
-  { words, how }: { words: Words; how: How },
-  exchange: Exchange,
-): Promise<Matched> {
+export async function loadWorks(trx: Trx, { rows, codes, how }: Given, exchange: Exchange) {
   const fold = await foldedTexts(
     trx,
     rows.map(({ work }) => work),
   )
-  const wanted = rows.map(({ work }) => ({ code: codeOf(work), title: titleOf(work, fold) }))
-  const found = await findWorks(trx, rows)
-  const seen = await seenWorks(trx, how, wanted, [...found.values()])
-  const known = await knownWorks(trx, [...found.values()], seen, exchange)
-  const before = new Map([...known].map((work) => [work, work.facts]))
-  const index = indexOfWorks(fold)
+  const wanted = rows.map(({ work }): Wanted => ({
+    code: codeOf(work),
+    title: titleOf(work, fold),
+    ...toldOf(work, fold),
+  }))
+  const holders = await holdersOf(trx, how, codes.flat())
+  const found = [...(await findWorks(trx, rows)), ...[...holders.values()].map(({ order }) => order)]
+  const seen = await seenWorks(trx, how, wanted, found)
+  const known = await knownWorks(
+    trx,
+    found.filter((order) => order < firstOfFile),
+    seen,
+    exchange,
+  )
   await addTexts(trx, fold, known)
-  for (const work of known) index.add(work)
+  const loaded: Loaded = { fold, wanted, holders, known }
+  return {
+    /** Why rows are refused, by their place: their work is not told, or a copy of theirs stands on another. */
+    refusals: (): Map<number, Unmatched> =>
+      goThrough({ rows, codes, how }, loaded, { words: noWords, passes: () => true }).refused,
+    /** The works of the rows that pass. */
+    match: async (words: Words, passes: (place: number) => boolean): Promise<Matched> => {
+      const { places, before, touched } = goThrough({ rows, codes, how }, loaded, { words, passes })
+      await remember(
+        trx,
+        how,
+        [...touched].map(({ order, facts }) => {
+          const flat = flatOf(facts)
+          const code = codeOf(flat)
+          return {
+            key: `work:${order}`,
+            leaves: facts,
+            code: code === null ? null : digest(code),
+            title: digest(titleOf(flat, fold)),
+          }
+        }),
+      )
+      return { places, before }
+    },
+  }
+}
+
+const noWords: Words = {
+  media: new Map(),
+  categories: new Map(),
+  keywords: new Map(),
+  locations: new Map(),
+  made: 0,
+}
+
+type Loaded = {
+  fold: Fold
+  wanted: readonly Wanted[]
+  holders: ReadonlyMap<string, Holder>
+  known: readonly MatchedWork[]
+}
+
+/** Finds the work of each row that passes, in their order; one that is refused leaves nothing. */
+function goThrough(
+  { rows, codes, how }: Given,
+  { fold, wanted, holders, known }: Loaded,
+  { words, passes }: { words: Words; passes: (place: number) => boolean },
+) {
+  const index = indexOfWorks(fold, policyOf(how, 'reference_data.volume') !== 'keep')
+  const works = known.map((work) => ({ ...work }))
+  const before = new Map(works.map((work) => [work, work.facts]))
+  for (const work of works) index.add(work)
+  const claimed = new Map(holders)
+  const refused = new Map<number, Unmatched>()
+  const places: Place[] = []
   const touched = new Set<MatchedWork>()
-  const places = rows.map(({ work: values, at }, place): Place => {
-    const there = index.find(wanted[place]!)
+  for (const [place, { work: values, at }] of rows.entries()) {
+    if (!passes(place)) continue
+    const own = codes[place]!.flatMap((code) => claimed.get(code) ?? claimed.get(aliked(code)) ?? [])
+    const there = index.find(wanted[place]!, own)
+    if (there === 'unsaid') {
+      refused.set(place, unsaidVolume(String(values['code'])))
+      continue
+    }
     const work = there ?? { reference: null, order: firstOfFile + at, facts: factsOf(values, words) }
+    const taken = codes[place]!.map((code) => whyHeld(code, work.order, claimed)).find(Boolean)
+    if (taken) {
+      refused.set(place, taken)
+      continue
+    }
+    const name = String(values['name'])
+    for (const code of codes[place]!) {
+      const holder = { bar_code: code, order: work.order, name }
+      if (!claimed.has(code)) claimed.set(code, holder).set(aliked(code), holder)
+    }
+    const same_code = there ? null : index.nameOfCode(wanted[place]!.code)
     const next = there ? nextFacts(there.facts, values, { words, how }) : null
     if (next) work.facts = next.after
     if (!there) before.set(work, work.facts)
@@ -61,24 +143,49 @@ export async function matchWorks(
       index.add(work)
       touched.add(work)
     }
-    return { work, isNew: !there }
-  })
-  await remember(
-    trx,
-    how,
-    [...touched].map(({ order, facts }) => {
-      const flat = flatOf(facts)
-      const code = codeOf(flat)
-      return {
-        key: `work:${order}`,
-        leaves: facts,
-        code: code === null ? null : digest(code),
-        title: digest(titleOf(flat, fold)),
-      }
-    }),
-  )
-  return { places, before }
+    places.push({ work, isNew: !there, same_code })
+  }
+  return { places, before, touched, refused }
 }
+
+/** The work that a copy with a bar code stands on: `order` as works have it. */
+type Holder = { bar_code: string; order: number; name: string }
+
+/** Codes that differ by case only are one: a key that no code has, because none has an outer space. */
+const aliked = (code: string): string => ` ${code.toLowerCase()}`
+
+/** Where copies with these codes, or with ones that differ by case only, stand: in the library, or by earlier lines of a dry run. */
+async function holdersOf(trx: Trx, how: How, codes: readonly string[]): Promise<Map<string, Holder>> {
+  const holders = new Map<string, Holder>()
+  if (codes.length === 0) return holders
+  const { rows: held } = await sql<Holder>`
+    select c.bar_code, c.reference as order, r.name from copies c join "references" r on r.id = c.reference
+    where lower(c.bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[]) and c.deleted_at is null
+    order by c.id desc`.execute(trx)
+  const seen = await seenBefore(trx, how, codes.map(keyOfBarCode))
+  for (const holder of [...held, ...[...seen.values()].map((leaves) => (leaves as SeenCopy).holder)])
+    holders.set(holder.bar_code, holder).set(aliked(holder.bar_code), holder)
+  return holders
+}
+
+export const keyOfBarCode = (code: string): string => `bar:${code.toLowerCase()}`
+/** What a dry run keeps of a copy. */
+export type SeenCopy = { holder: Holder; facts: Facts }
+
+/** Why a row of that work may not have a copy with this code, or null. */
+function whyHeld(code: string, order: number, claimed: ReadonlyMap<string, Holder>): Unmatched | null {
+  const holder = claimed.get(code) ?? claimed.get(aliked(code))
+  if (!holder || (holder.bar_code === code && holder.order === order)) return null
+  const whose = `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
+  return { refused: { reason: heldBy(code, holder.bar_code, whose), field: 'copy.bar_code' } }
+}
+
+const unsaidVolume = (code: string): Unmatched => ({
+  refused: {
+    reason: `Plusieurs tomes de ce titre ont le code ${code}\u202f: la ligne ne dit pas duquel il s’agit.`,
+    field: 'reference_data.volume',
+  },
+})
 
 /** Above all ids, so that lines come after what the library has. */
 const firstOfFile = 2 ** 32
@@ -87,8 +194,16 @@ const codeOf = ({ code }: Values): string | null => (typeof code === 'string' ? 
 
 /** Texts as the library compares them. */
 type Fold = Map<string, string>
-/** What a row tells its work by. */
-type Wanted = { code: string | null; title: string }
+/** What a row tells its work by: its code with `name` and `volume`, or `title`, which is all of its parts. */
+type Wanted = { code: string | null; title: string; name: string; volume: string }
+
+const toldOf = (work: Values, fold: Fold): Pick<Wanted, 'name' | 'volume'> => {
+  const [name = '', volume = ''] = [work['name'], work['reference_data.volume']].map((value) => {
+    const text = String(value ?? '')
+    return fold.get(text) ?? text
+  })
+  return { name, volume: plainVolume(volume) }
+}
 
 const titleOf = (work: Values, fold: Fold): string =>
   partsOf(work)
@@ -187,28 +302,58 @@ function factsOf(work: Values, words: Words): Facts {
   return { ...facts, keywords: keywords.filter((word) => (words.keywords.get(word) ?? null) !== null) }
 }
 
-/** Works by their codes and titles; one whose title has changed since is passed over where it was. */
-function indexOfWorks(fold: Fold) {
+/** Works by their codes and titles; one whose title or code has changed since is passed over where it was. */
+function indexOfWorks(fold: Fold, fillsVolume: boolean) {
+  const byOrder = new Map<number, MatchedWork>()
   const byCode = new Map<string, Set<MatchedWork>>()
   const byTitle = new Map<string, Set<MatchedWork>>()
   const put = (map: Map<string, Set<MatchedWork>>, key: string, work: MatchedWork) =>
     map.set(key, (map.get(key) ?? new Set()).add(work))
+  const withCode = (code: string | null) =>
+    code === null ? [] : [...(byCode.get(code) ?? [])].filter(({ facts }) => facts['code'] === code)
+  const tells = ({ facts }: MatchedWork) => toldOf(flatOf(facts), fold)
+  /** Of works with a row's code, or copies, the one that it is. */
+  const among = (works: readonly MatchedWork[], { name, volume }: Wanted): MatchedWork | 'unsaid' | null => {
+    const titled = works.filter((work) => isSameTitle(tells(work).name, name))
+    const exact = lowest(titled.filter((work) => tells(work).volume === volume))
+    if (exact) return exact
+    if (volume === '') return titled.length > 1 ? 'unsaid' : (titled[0] ?? null)
+    return fillsVolume ? lowest(titled.filter((work) => tells(work).volume === '')) : null
+  }
   return {
     add: (work: MatchedWork): void => {
+      byOrder.set(work.order, work)
       const flat = flatOf(work.facts)
       const code = codeOf(flat)
       if (code !== null) put(byCode, code, work)
       put(byTitle, titleOf(flat, fold), work)
     },
-    /** By its code, else by its title; a code tells a work from one of the same title that has another. */
-    find: ({ code, title }: Wanted): MatchedWork | null =>
-      lowest(code === null ? [] : [...(byCode.get(code) ?? [])]) ??
-      lowest(
-        [...(byTitle.get(title) ?? [])].filter(
-          ({ facts }) =>
-            titleOf(flatOf(facts), fold) === title && (code === null || (facts['code'] ?? null) === null),
-        ),
-      ),
+    nameOfCode: (code: string | null): string | null => {
+      const facts = lowest(withCode(code))?.facts
+      if (!facts) return null
+      const { volume } = (facts['reference_data'] ?? {}) as { volume?: string }
+      return `«\u00a0${String(facts['name'])}\u00a0»${volume === undefined ? '' : ` (tome ${volume})`}`
+    },
+    /**
+     * The work that its copies stand on, else that of its code, where title and volume are the same too; else by its title and parts. A
+     * code tells a work from one of the same title that has another.
+     */
+    find: (wanted: Wanted, holders: readonly Holder[]): MatchedWork | 'unsaid' | null => {
+      const holding = [...new Set(holders.map(({ order }) => order))].flatMap(
+        (order) => byOrder.get(order) ?? [],
+      )
+      const { code, title } = wanted
+      return (
+        among(holding, wanted) ??
+        among(withCode(code), wanted) ??
+        lowest(
+          [...(byTitle.get(title) ?? [])].filter(
+            ({ facts }) =>
+              titleOf(flatOf(facts), fold) === title && (code === null || (facts['code'] ?? null) === null),
+          ),
+        )
+      )
+    },
   }
 }
 

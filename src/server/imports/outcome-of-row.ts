@@ -1,5 +1,7 @@
 import type { ImportChoices, Policy } from '../../contract/imports.ts'
+import type { Remark } from '../../domain/import-remarks.ts'
 import type { Facts } from './facts.ts'
+import type { CopyFields } from './work-row.ts'
 
 /** What became, or would become, of a row. */
 export type RowOutcome = { line: number; at: number } & (
@@ -11,6 +13,8 @@ export type RowOutcome = { line: number; at: number } & (
       /** Of a record that was there already. */
       before?: Facts
       after?: Facts
+      /** What is to be known of it. */
+      remarks?: readonly Remark[]
     }
   | {
       result: 'refused'
@@ -28,6 +32,8 @@ export type How = {
   /** From the system that keeps the readers: by their number there alone, and by the numbers it gives sites. */
   isSync: boolean
   choices: ImportChoices
+  /** Of notices. */
+  copyFields: CopyFields
   /** What is there already is left as it is, for want of the right to change it. */
   leaves: { works: boolean; copies: boolean }
 }

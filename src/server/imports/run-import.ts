@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 
-import type { Import, ImportSample, runImport as runImportCall } from '../../contract/imports.ts'
+import type {
+  Import,
+  ImportRemarks,
+  ImportSample,
+  runImport as runImportCall,
+} from '../../contract/imports.ts'
 import { importFieldsOf, importSubjectWords } from '../../domain/import-fields.ts'
+import { type Remark, remarkKinds } from '../../domain/import-remarks.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Database } from '../db/schema.ts'
 import { nextBarCode } from '../catalogue/next-bar-code.ts'
@@ -61,6 +67,7 @@ export async function startImport(
       counts: '{}',
       samples: '[]',
       unknown_sites: '[]',
+      remarks: '[]',
       problem: null,
       act,
     })
@@ -83,6 +90,8 @@ function missingField({ subject, opened, mapping }: Import): string | null {
 
 const asked = v.object({ import: v.number() })
 const mostSamples = 100
+/** Of each kind. */
+const mostTold = 20
 
 export const importStep: Step = (trx, { kind, input, cursor }, { exchange }) =>
   bringIn(
@@ -150,6 +159,10 @@ export async function doRows(
       isDry,
       isSync: whole !== undefined,
       choices: kept.choices,
+      copyFields: {
+        frame: kept.choices.copy_frame ?? kept.opened.copies?.frame ?? '995',
+        lent: kept.choices.lent ?? {},
+      },
       leaves: leavesOf(kept, exchange),
     },
     within,
@@ -183,7 +196,7 @@ type Noted = { outcomes: readonly RowOutcome[]; words: number; isLast: boolean; 
 /** Adds what a step did to what the import tells; answers the tables that have grown much by it, once it has ended. */
 async function note(
   trx: Trx,
-  { id, subject, counts, samples, unknown_sites, act }: Kept,
+  { id, subject, counts, samples, unknown_sites, remarks, act }: Kept,
   { outcomes, words, isLast, isDry }: Noted,
   { now, caller }: Exchange,
 ): Promise<readonly (keyof Database)[]> {
@@ -218,6 +231,9 @@ async function note(
         ]
       : [],
   )
+  const told = outcomes.flatMap((one) =>
+    one.result === 'refused' ? [] : (one.remarks ?? []).map((remark) => ({ line: one.line, ...remark })),
+  )
   const strange = refused.flatMap(({ unknown_site }) => unknown_site ?? [])
   const at = now.toISOString()
   await trx
@@ -226,6 +242,7 @@ async function note(
       counts: JSON.stringify(total),
       samples: JSON.stringify([...samples, ...more].slice(0, mostSamples)),
       unknown_sites: JSON.stringify([...new Set([...unknown_sites, ...strange])].slice(0, mostSamples)),
+      remarks: JSON.stringify(withMore(remarks, told)),
       ...(isLast ? { status: isDry ? ('checked' as const) : ('done' as const) } : {}),
       ...(isLast && !isDry ? { ended_at: at } : {}),
     })
@@ -236,6 +253,19 @@ async function note(
   const isMuch = isLast && !isDry && total.added >= 1000
   return isMuch ? (['references', 'copies', 'beneficiaries', 'loanings', 'audit_journal'] as const) : []
 }
+
+/** Counts what is told by kind, and keeps the first lines of each. */
+const withMore = (
+  before: readonly ImportRemarks[],
+  told: readonly (Remark & { line: number })[],
+): ImportRemarks[] =>
+  remarkKinds.flatMap((kind) => {
+    const of = before.find((one) => one.kind === kind) ?? { kind, count: 0, lines: [] }
+    const more = told.filter((one) => one.kind === kind)
+    const count = of.count + more.length
+    const lines = [...of.lines, ...more.map(({ line, told: words }) => ({ line, told: words }))]
+    return count === 0 ? [] : [{ kind, count, lines: lines.slice(0, mostTold) }]
+  })
 
 /** In whose words the changes of an import are told. */
 const entityOf = { references: 'references', readers: 'beneficiaries', loans: 'loanings' } as const

@@ -1,12 +1,15 @@
 import type { Mapping } from '../../contract/imports.ts'
 import type { Audience } from '../../domain/age-bands.ts'
-import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type { CopyFrame } from '../../domain/copy-frames.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { importFieldsOf, type ImportField, type ImportSubject } from '../../domain/import-fields.ts'
 import * as read from '../../domain/import-values.ts'
 import { shortValue } from '../../domain/short-value.ts'
-import { unimarcCopies, unimarcReference } from '../../domain/unimarc.ts'
+import type { Remark } from '../../domain/import-remarks.ts'
+import { partedTitle, type UnimarcReference, unimarcReference } from '../../domain/unimarc.ts'
+import { type UnimarcCopy, unimarcCopies } from '../../domain/unimarc-copies.ts'
 import { cut } from '../import-files/cell-text.ts'
-import { authorName, publisherName, splitTitle } from './clean-names.ts'
+import type { NoticeField } from '../import-files/import-file.ts'
 import { bytesOf, type KeptRow } from './rows-file.ts'
 
 /** Values of a row by field (`tags.author`), read as their kinds are written; an empty one is left out. */
@@ -19,7 +22,12 @@ export type WorkRow = {
   work: Values
   copies: readonly Values[]
   notice: { format: 'iso2709' | 'marcxml'; content: Buffer } | null
+  /** What is to be known of it before it is brought in. */
+  remarks: readonly Remark[]
 }
+
+/** How the fields of copies of notices are read. */
+export type CopyFields = { frame: CopyFrame; lent: Readonly<Record<string, boolean>> }
 
 /** A row of readers or loans, with its values by field. */
 export type ValueRow = { line: number; at: number; values: Values }
@@ -114,9 +122,13 @@ export function readValues(
 }
 
 /** What a row of a table or a notice brings of the catalogue. */
-export function readWork(row: KeptRow, mapping: Mapping, today: CalendarDay): Read<WorkRow> {
+export function readWork(
+  row: KeptRow,
+  mapping: Mapping,
+  { today, ...copyFields }: CopyFields & { today: CalendarDay },
+): Read<WorkRow> {
   if ('damaged' in row) return refused(row, row.damaged)
-  return 'fields' in row ? readNotice(row) : readLine(row, mapping, today)
+  return 'fields' in row ? readNotice(row, copyFields) : readLine(row, mapping, today)
 }
 
 function readLine(
@@ -132,30 +144,23 @@ function readLine(
     if (name.startsWith('copy.')) copy[name.slice(5)] = value
     else work[name] = value
   }
-  const title = splitTitle(String(work['name']))
-  if (title.name === '') return refused(row, '«\u00a0Titre\u00a0» est vide.', 'name')
+  const remarks: Remark[] = []
   // Some files repeat the library's code where the call number should be.
-  if (work['reference_data.book_number'] === copy['site']) delete work['reference_data.book_number']
-  const cleaned = filled({
-    ...work,
-    name: title.name,
-    'tags.author': work['tags.author'] && authorName(String(work['tags.author'])),
-    'tags.performer': work['tags.performer'] && authorName(String(work['tags.performer'])),
-    'tags.publisher': work['tags.publisher'] && publisherName(String(work['tags.publisher'])),
-    'reference_data.subhead': work['reference_data.subhead'] ?? title.subhead,
-    'reference_data.volume': work['reference_data.volume'] ?? title.volume,
-    'reference_data.person_in_charge': work['reference_data.person_in_charge'] ?? title.person_in_charge,
-  })
+  const book_number = work['reference_data.book_number']
+  if (book_number !== undefined && book_number === copy['site']) {
+    delete work['reference_data.book_number']
+    remarks.push(cutOf(`la cote «\u00a0${String(book_number)}\u00a0» répète le site, et n’est pas reprise`))
+  }
   const { line, at } = row
   const copies = Object.keys(copy).length > 0 ? [copy] : []
-  return { ok: true, row: { line, at, work: cleaned, copies, notice: null } }
+  return { ok: true, row: { line, at, work, copies, notice: null, remarks } }
 }
 
-function readNotice(row: Extract<KeptRow, { fields: unknown }>): Read<WorkRow> {
+function readNotice(row: Extract<KeptRow, { fields: unknown }>, { frame, lent }: CopyFields): Read<WorkRow> {
   const { line, at, original } = row
   const said = unimarcReference(row.fields, row.leader)
   if (said.name === '') return refused(row, 'La notice n’a pas de titre (200 $a).', 'name')
-  const copies = unimarcCopies(row.fields)
+  const copies = unimarcCopies(row.fields, frame, lent)
   const [first] = copies
   const audience: Audience | undefined = copies.find((copy) => copy.audience)?.audience
   const work = filled({
@@ -175,12 +180,64 @@ function readNotice(row: Extract<KeptRow, { fields: unknown }>): Read<WorkRow> {
       line,
       at,
       work,
-      copies: copies.map(({ bar_code, site, location, date }) =>
-        filled({ bar_code, site, location, buy_date: date && (read.readDay(date) ?? undefined) }),
+      copies: copies.map(({ bar_code, site, location, acquired, price, is_lent }) =>
+        filled({
+          bar_code,
+          site,
+          location,
+          buy_date: acquired && (read.readDay(acquired) ?? undefined),
+          price: price && (read.readMoney(price) ?? undefined),
+          status: is_lent ? undefined : 'Non Disponible',
+        }),
       ),
       notice: { format: 'text' in original ? 'marcxml' : 'iso2709', content: bytesOf(original) },
+      remarks: [...cutsOf(row.fields, said), ...copies.flatMap(remarksOf)],
     },
   }
+}
+
+const cutOf = (told: string): Remark => ({ kind: 'cut', told })
+
+function cutsOf(fields: readonly NoticeField[], { name, keywords }: UnimarcReference): Remark[] {
+  const title = fields.find(({ tag }) => tag === '200')
+  const parted = title && partedTitle(title)
+  return [
+    ...(title && parted !== title
+      ? [
+          cutOf(
+            `${title.subfields.map(({ value }) => value).join(' ')} est lu\u202f: ${parted!.subfields.map(({ code, value }) => `$${code} ${value}`).join(' ')}`,
+          ),
+        ]
+      : []),
+    ...(cut(name, 500) === name ? [] : [cutOf(`le titre est coupé après 500 signes\u202f: ${name}`)]),
+    ...keywords.flatMap((word) =>
+      cut(word, 100) === word ? [] : [cutOf(`un mot-clé est coupé après 100 signes\u202f: ${word}`)],
+    ),
+  ]
+}
+
+function remarksOf({ bar_code, circulation, is_lent, lent_on, due_on }: UnimarcCopy): Remark[] {
+  const which = bar_code ?? 'sans code-barres'
+  const days = [
+    ...(lent_on === undefined ? [] : [`depuis le ${dayWords(lent_on)}`]),
+    ...(due_on === undefined ? [] : [`retour prévu le ${dayWords(due_on)}`]),
+  ]
+  return [
+    ...(is_lent
+      ? []
+      : [
+          {
+            kind: 'not_lent' as const,
+            told: circulation === undefined ? which : `${which} ($o\u202f: ${circulation})`,
+          },
+        ]),
+    ...(days.length > 0 ? [{ kind: 'loan_dates' as const, told: `${which}\u202f: ${days.join(', ')}` }] : []),
+  ]
+}
+
+const dayWords = (text: string): string => {
+  const day = read.readDay(text)
+  return day === null ? text : frenchDay(day)
 }
 
 const prefixed = (prefix: string, named: object) =>

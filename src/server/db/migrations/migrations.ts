@@ -59,6 +59,7 @@ import * as matriculesPassed from './0067-matricules-passed.ts'
 import * as whatKeptAnswersTell from './0068-what-kept-answers-tell.ts'
 import * as noWaitBeforeTheForm from './0069-no-wait-before-the-form.ts'
 import * as mailsWritten from './0070-mails-written.ts'
+import * as whatImportsTell from './0072-what-imports-tell.ts'
 
 /** Applied in the order of their names; never edit one that has shipped. Numbers that are missing were never used. */
 export const migrations: Record<string, Migration> = {
@@ -121,4 +122,5 @@ export const migrations: Record<string, Migration> = {
   '0068-what-kept-answers-tell': whatKeptAnswersTell,
   '0069-no-wait-before-the-form': noWaitBeforeTheForm,
   '0070-mails-written': mailsWritten,
+  '0072-what-imports-tell': whatImportsTell,
 }

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type {
   ImportChoices,
   ImportCounts,
+  ImportRemarks,
   ImportSample,
   ImportStatus,
   Mapping,
@@ -155,6 +156,7 @@ export type WorkTables = {
     counts: JSONColumnType<Partial<ImportCounts>, string | undefined>
     samples: JSONColumnType<ImportSample[], string | undefined>
     unknown_sites: JSONColumnType<string[], string | undefined>
+    remarks: JSONColumnType<ImportRemarks[], string | undefined>
     problem: string | null
     act: number | null
     user_id: number

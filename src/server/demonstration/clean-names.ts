@@ -1,4 +1,4 @@
-// Reads ISBD's signs: « : » before a subtitle, « / » before makers, « [ ] » around cataloguers' notes.
+// The catalogue of Toulouse is ISBD throughout, which an import could not know of a table. Reads its signs: « : » before a subtitle, « / » before makers, « [ ] » around cataloguers' notes.
 
 export type Title = {
   name: string
