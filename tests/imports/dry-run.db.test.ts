@@ -42,7 +42,7 @@ describeServer('trying a file whose lines fill in one another', (server) => {
   })
 
   it('counts a work of the library that one line changes, as the next one finds it', async () => {
-    await admin.put('/api/references/2', { code: '9782253004226' })
+    await admin.put('/api/references/2', { name: 'Germinal', code: '9782253004226' })
     const ofPublisher = (name: string) => `9782253004226;Germinal;${name}\n`
     // More than a step goes through.
     const others = Array.from({ length: 210 }, (_, at) => `;Entre-deux ${at};\n`).join('')

@@ -100,7 +100,7 @@ describeServer('importing a catalogue', (server) => {
     })
 
     it('takes a known bar code for the copy that it is', async () => {
-      const known = await files.whole('b.csv', 'titre;code-barres;état\nLivre numéro 1;1002;endommagé\n', {
+      const known = await files.whole('b.csv', 'titre;code-barres;état\nLivre numéro 2;1002;endommagé\n', {
         site: 1,
         policies: { 'copy.state': 'overwrite' },
       })

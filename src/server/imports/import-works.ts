@@ -39,16 +39,22 @@ export async function importWorks(
   // No word is made for a row that is refused.
   const told = planned.filter((_, at) => !refusals.has(at)).map(({ row }) => row)
   const words = await findWords(trx, told, how, exchange)
-  const passing = planned.flatMap((one, at): { row: WorkRow; copies: Wanted[]; at: number }[] => {
-    const why = refusals.get(at)?.refused ?? refusedWord(one.row, words)
-    if (why === null) return [{ ...one, at }]
-    refuse(one.row, why)
+  const whys = planned.map(({ row }, at) => refusals.get(at)?.refused ?? refusedWord(row, words))
+  const { places, refused, before } = await works.match(words, (at) => whys[at] === null)
+  const passing = planned.flatMap(({ row, copies }, at) => {
+    const place = places.get(at)
+    if (place) return [{ row, copies, place }]
+    refuse(row, (refused.get(at)?.refused ?? whys[at])!)
     return []
   })
-  const passes = new Set(passing.map(({ at }) => at))
-  const { places, before } = await works.match(words, (at) => passes.has(at))
   const rows = passing.map(({ row }) => row)
-  const batch: Batch = { rows, copies: passing.map(({ copies }) => copies), places, words, how }
+  const batch: Batch = {
+    rows,
+    copies: passing.map(({ copies }) => copies),
+    places: passing.map(({ place }) => place),
+    words,
+    how,
+  }
   const written = await addWorks(trx, batch, exchange)
   const changes = await changeWorks(trx, batch, new Map([...before, ...written]), exchange)
   const done = await importCopies(trx, batch, exchange)

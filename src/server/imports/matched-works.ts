@@ -31,7 +31,11 @@ export type Place = { work: MatchedWork; isNew: boolean; same_code: string | nul
 export type Unmatched = { refused: { reason: string; field: string } }
 
 /** Facts of before these rows, by work; of works that are new, what their first row gives them. */
-type Matched = { places: Place[]; before: ReadonlyMap<MatchedWork, Facts> }
+type Matched = {
+  places: ReadonlyMap<number, Place>
+  refused: ReadonlyMap<number, Unmatched>
+  before: ReadonlyMap<MatchedWork, Facts>
+}
 
 /** Rows with the bar codes of the copies that they bring. */
 type Given = { rows: readonly WorkRow[]; codes: readonly (readonly string[])[]; how: How }
@@ -65,9 +69,9 @@ export async function loadWorks(trx: Trx, { rows, codes, how }: Given, exchange:
     /** Why rows are refused, by their place: their work is not told, or a copy of theirs stands on another. */
     refusals: (): Map<number, Unmatched> =>
       goThrough({ rows, codes, how }, loaded, { words: noWords, passes: () => true }).refused,
-    /** The works of the rows that pass. */
+    /** The works of the rows that pass, by their place; without those that do not, one may be refused that was not before. */
     match: async (words: Words, passes: (place: number) => boolean): Promise<Matched> => {
-      const { places, before, touched } = goThrough({ rows, codes, how }, loaded, { words, passes })
+      const { places, refused, before, touched } = goThrough({ rows, codes, how }, loaded, { words, passes })
       await remember(
         trx,
         how,
@@ -82,7 +86,7 @@ export async function loadWorks(trx: Trx, { rows, codes, how }: Given, exchange:
           }
         }),
       )
-      return { places, before }
+      return { places, refused, before }
     },
   }
 }
@@ -114,7 +118,7 @@ function goThrough(
   for (const work of works) index.add(work)
   const claimed = new Map(holders)
   const refused = new Map<number, Unmatched>()
-  const places: Place[] = []
+  const places = new Map<number, Place>()
   const touched = new Set<MatchedWork>()
   for (const [place, { work: values, at }] of rows.entries()) {
     if (!passes(place)) continue
@@ -125,16 +129,20 @@ function goThrough(
       continue
     }
     const work = there ?? { reference: null, order: firstOfFile + at, facts: factsOf(values, words) }
-    const taken = codes[place]!.map((code) => whyHeld(code, work.order, claimed)).find(Boolean)
-    if (taken) {
-      refused.set(place, taken)
+    const claims = new Map<string, Holder>()
+    const taken = codes[place]!.flatMap((code) => {
+      const alike = aliked(code)
+      const holder = claims.get(code) ?? claimed.get(code) ?? claims.get(alike) ?? claimed.get(alike)
+      if (holder) return whyHeld(code, work.order, holder) ?? []
+      const own = { bar_code: code, order: work.order, name: String(values['name']) }
+      claims.set(code, own).set(alike, own)
+      return []
+    })
+    if (taken[0]) {
+      refused.set(place, taken[0])
       continue
     }
-    const name = String(values['name'])
-    for (const code of codes[place]!) {
-      const holder = { bar_code: code, order: work.order, name }
-      if (!claimed.has(code)) claimed.set(code, holder).set(aliked(code), holder)
-    }
+    for (const [code, holder] of claims) claimed.set(code, holder)
     const same_code = there ? null : index.nameOfCode(wanted[place]!.code)
     const next = there ? nextFacts(there.facts, values, { words, how }) : null
     if (next) work.facts = next.after
@@ -143,7 +151,7 @@ function goThrough(
       index.add(work)
       touched.add(work)
     }
-    places.push({ work, isNew: !there, same_code })
+    places.set(place, { work, isNew: !there, same_code })
   }
   return { places, before, touched, refused }
 }
@@ -173,9 +181,8 @@ export const keyOfBarCode = (code: string): string => `bar:${code.toLowerCase()}
 export type SeenCopy = { holder: Holder; facts: Facts }
 
 /** Why a row of that work may not have a copy with this code, or null. */
-function whyHeld(code: string, order: number, claimed: ReadonlyMap<string, Holder>): Unmatched | null {
-  const holder = claimed.get(code) ?? claimed.get(aliked(code))
-  if (!holder || (holder.bar_code === code && holder.order === order)) return null
+function whyHeld(code: string, order: number, holder: Holder): Unmatched | null {
+  if (holder.bar_code === code && holder.order === order) return null
   const whose = `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
   return { refused: { reason: heldBy(code, holder.bar_code, whose), field: 'copy.bar_code' } }
 }
