@@ -65,6 +65,24 @@ export function reservationsBefore<R extends Reservation>(
   })
 }
 
+/** First and last day included. */
+export type Days = { start_date: CalendarDay; end_date: CalendarDay }
+
+/**
+ * The first of some days on which as many others have a copy as there are copies; null where one is free on each.
+ * Days are counted one by one: two that follow each other are one copy's.
+ */
+export function firstFullDay(sought: Days, others: readonly Days[], copies: number): CalendarDay | null {
+  // It only becomes full on the first of these days, or where another begins.
+  const starts = others
+    .map(({ start_date }) => start_date)
+    .filter((day) => day > sought.start_date && day <= sought.end_date)
+    .sort()
+  const areOn = (day: CalendarDay) =>
+    others.filter(({ start_date, end_date }) => start_date <= day && day <= end_date).length
+  return [sought.start_date, ...starts].find((day) => areOn(day) >= copies) ?? null
+}
+
 /** A dated reservation is thought of when a copy comes back so many days before it begins. */
 const daysAhead = 7
 

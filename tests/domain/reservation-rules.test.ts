@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { plusDays } from '../../src/domain/calendar-day.ts'
 import {
+  firstFullDay,
   mayBecome,
   nextToServe,
   onStartDay,
@@ -121,6 +124,51 @@ describe('reservationsBefore', () => {
   it('of whoever was promised a copy stand before the first of the queue', () => {
     expect(reservationsBefore([one(4), queued(3, 1)], loanTo(3))).toEqual([one(4)])
     expect(reservationsBefore([one(4)], loanTo(3))).toEqual([one(4)])
+  })
+})
+
+describe('firstFullDay', () => {
+  const days = (start_date: string, end_date: string) => ({ start_date, end_date })
+  const sought = days('2026-03-10', '2026-03-20')
+
+  it.each([
+    ['nobody has one', [], 1, null],
+    ['the only copy is out on the last day', [days('2026-03-20', '2026-03-25')], 1, '2026-03-20'],
+    ['the only copy comes back on the first day', [days('2026-03-01', '2026-03-10')], 1, '2026-03-10'],
+    [
+      'all are before and after',
+      [days('2026-03-01', '2026-03-09'), days('2026-03-21', '2026-03-22')],
+      1,
+      null,
+    ],
+    ['two follow each other', [days('2026-03-10', '2026-03-12'), days('2026-03-13', '2026-03-20')], 2, null],
+    ['two meet', [days('2026-03-10', '2026-03-13'), days('2026-03-13', '2026-03-20')], 2, '2026-03-13'],
+    ['there is no copy', [], 0, '2026-03-10'],
+  ])('where %s', (_, others, copies, full) => {
+    expect(firstFullDay(sought, others, copies)).toBe(full)
+  })
+
+  it('is what counting each day by itself says', () => {
+    const span = fc
+      .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 6 }))
+      .map(([after, length]) => {
+        const start_date = plusDays('2026-03-01', after)
+        return days(start_date, plusDays(start_date, length))
+      })
+    fc.assert(
+      fc.property(
+        span,
+        fc.array(span, { maxLength: 8 }),
+        fc.integer({ min: 0, max: 4 }),
+        (of, others, copies) => {
+          let day = of.start_date
+          const isFull = () =>
+            others.filter((one) => one.start_date <= day && one.end_date >= day).length >= copies
+          while (day <= of.end_date && !isFull()) day = plusDays(day, 1)
+          expect(firstFullDay(of, others, copies)).toBe(day <= of.end_date ? day : null)
+        },
+      ),
+    )
   })
 })
 

@@ -92,8 +92,8 @@ export const serverVerbs: readonly VerbMutant[] = [
   {
     name: 'one person more than there are copies reserves the same days',
     file: 'src/server/reservations/reservation-facts.ts',
-    before: 'if (facts.taken >= facts.lendable) {',
-    after: 'if (facts.taken > facts.lendable) {',
+    before: 'facts.others, facts.lendable)',
+    after: 'facts.others, facts.lendable + 1)',
     tests: reserving,
   },
   {

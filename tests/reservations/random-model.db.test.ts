@@ -74,7 +74,14 @@ class Model {
     const out = this.lent.filter((loan) =>
       meet([loan.start, loan.end > this.today ? loan.end : this.today], days),
     )
-    return dated.length + out.length < copies.length
+    const all = [
+      ...dated.map(({ start, end }) => ({ start: start!, end: end! })),
+      ...out.map(({ start, end }) => ({ start, end: end > this.today ? end : this.today })),
+    ]
+    for (let day = asked.start; day <= asked.end; day = plus(day, 1)) {
+      if (all.filter(({ start, end }) => start <= day && day <= end).length >= copies.length) return false
+    }
+    return true
   }
 
   /** The reader's own that a loan serves, or undefined. */

@@ -6,8 +6,8 @@ import { oneRow } from '../db/one-row.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Refused, violation, violations } from '../http/outcome.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
-import { plusDays } from '../../domain/calendar-day.ts'
-import { onStartDay } from '../../domain/reservation-rules.ts'
+import { frenchDay, plusDays } from '../../domain/calendar-day.ts'
+import { type Days, firstFullDay, onStartDay } from '../../domain/reservation-rules.ts'
 import { type ReaderFacts, readerFacts, refusalsOf } from '../loans/eligibility.ts'
 
 /** What is asked for, as it would be once it is written. */
@@ -37,9 +37,9 @@ type Facts = ReaderFacts & {
   copy_type: 'Location' | 'Vente' | null
   site: number | null
   own: number
-  /** Copies that are or will be lent, and how many dated reservations and open loans meet the days. */
+  /** Copies that are or will be lent, and the dated reservations and open loans that meet the days. */
   lendable: number
-  taken: number
+  others: Days[]
   copy_taken: boolean
 }
 
@@ -110,15 +110,15 @@ async function readFacts(trx: Trx, sought: Sought, today: string): Promise<Facts
           and v.id is distinct from ${id}::integer) as own,
       (select count(*) from copies o where o.reference = r.id and o.deleted_at is null and o.type = 'Location'
         and o.status <> 'Non Disponible') as lendable,
-      case when ${start_date}::date is null then 0 else (
-        select count(*) from reservations v
+      coalesce((select json_agg(o) from (
+        select v.start_date, v.end_date from reservations v
         where v.reference_id = r.id and ${isActive} and v.start_date is not null and v.id is distinct from ${id}::integer
           and daterange(v.start_date, v.end_date, '[]') && ${meets}
-      ) + (
-        select count(*) from loanings l join copies o on o.id = l.copy
+        union all
+        select l.start_date, greatest(l.end_date, ${today}::date) from loanings l join copies o on o.id = l.copy
         where o.reference = r.id and l.status = 'in_progress'
           and daterange(l.start_date, greatest(l.end_date, ${today}::date), '[]') && ${meets}
-      ) end as taken,
+      ) o where ${start_date}::date is not null), '[]') as others,
       ${start_date}::date is not null and exists (
         select from reservations v
         where v.copy_id = c.id and ${isActive} and v.start_date is not null and v.id is distinct from ${id}::integer
@@ -199,10 +199,10 @@ function whenMayNot(facts: Facts, sought: Sought, { parameters, today }: Exchang
   if (facts.lendable === 0) {
     return violation('reference_id', 'Cette référence n’a aucun exemplaire qui se prête.')
   }
-  if (facts.taken >= facts.lendable) {
-    return violation('start_date', 'Tous les exemplaires sont déjà réservés ou prêtés pendant ces dates.')
-  }
-  return null
+  const full = firstFullDay({ start_date, end_date }, facts.others, facts.lendable)
+  return full === null
+    ? null
+    : violation('start_date', `Tous les exemplaires sont déjà réservés ou prêtés le ${frenchDay(full)}.`)
 }
 
 const furthestDays = 731
