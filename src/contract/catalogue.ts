@@ -48,7 +48,7 @@ export const copy = item('Copy', {
       id,
       beneficiary_id: id,
       ...named_reader,
-      /** The copy that is wished for, and the one that is set aside. */
+      /** The copy that is wished for, and the one that is set aside: of the title, and perhaps another than this. */
       copy_id: v.nullable(id),
       set_aside_copy: v.nullable(id),
       start_date: v.nullable(day),

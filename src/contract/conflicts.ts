@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { settleChoiceCodes } from '../domain/settle-choices.ts'
 import { endpoint } from './endpoint.ts'
-import { lendCopy, loan } from './loans.ts'
+import { lendCopy, lentLoan } from './loans.ts'
 import { loanElsewhere, returnCopy, returnLoan } from './returns.ts'
 import { deviceId, id, instant, item, someLines, someText, uuid } from './wire.ts'
 
@@ -36,7 +36,7 @@ export const settlement = item('Settlement', {
   /** False when another choice had already settled it, which is then answered. */
   is_first: v.boolean(),
   /** The loan made or closed; only the copy when the person may not see that loan. */
-  loaning: v.nullable(v.union([loan, loanElsewhere])),
+  loaning: v.nullable(v.union([lentLoan, loanElsewhere])),
 })
 export type Settlement = v.InferOutput<typeof settlement>
 

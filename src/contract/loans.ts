@@ -162,6 +162,13 @@ export const loanTerms = {
   ...happened,
 }
 
+/** `freed_copy` was set aside for the reader, who left with another: it goes to the next, or back to its shelf. */
+export const lentLoan = v.object({
+  ...loan.entries,
+  freed_copy: v.optional(v.object({ id, bar_code: v.string() })),
+})
+export type LentLoan = v.InferOutput<typeof lentLoan>
+
 export const lendCopy = endpoint({
   name: 'loanings.lend',
   method: 'POST',
@@ -212,7 +219,7 @@ export const lendCopy = endpoint({
       ['copy_code'],
     ),
   ),
-  answer: loan,
+  answer: lentLoan,
 })
 
 export const updateLoan = endpoint({
@@ -293,7 +300,7 @@ export const fastLoan = endpoint({
   summary: 'Prêter d’un geste, aux conditions du support',
   status: 201,
   body: v.strictObject({ beneficiary: linkTo('beneficiaries'), copy: linkTo('copies'), ...happened }),
-  answer: v.union([loan, v.object({ error: v.string() })]),
+  answer: v.union([lentLoan, v.object({ error: v.string() })]),
 })
 
 export const getEligibility = endpoint({

@@ -32,19 +32,30 @@ const isForDays = (
   reservation.start_date === null ||
   (reservation.start_date <= end_date && (reservation.end_date ?? '') >= start_date)
 
-/** Which of a reader's reservations of the title a loan serves: what was promised first. */
+/**
+ * Which of a reader's reservations of the title a loan serves: what was promised first, and before others those that
+ * this very copy is for. Whoever leaves with another copy waits no longer.
+ */
 export function ownReservation<R extends Reservation>(
   reservations: readonly R[],
   sought: LoanSought,
 ): R | undefined {
   const own = reservations.filter((one) => one.beneficiary_id === sought.reader && isForDays(one, sought))
+  const able = own.filter((one) => canBeServedBy(one, sought.copy))
+  const among = able.length > 0 ? able : own
   return (
-    own.find(({ set_aside_copy }) => set_aside_copy === sought.copy) ??
-    own.find(isConfirmed) ??
-    own.find(isDated) ??
-    own[0]
+    among.find(({ set_aside_copy }) => set_aside_copy === sought.copy) ??
+    among.find(isConfirmed) ??
+    among.find(isDated) ??
+    among[0]
   )
 }
+
+/** The copy that was set aside for the reservation which a loan of another one serves; null for none. */
+export const copyFreed = (
+  served: Pick<Reservation, 'set_aside_copy'> | undefined,
+  copy: number,
+): number | null => (served && served.set_aside_copy !== copy ? served.set_aside_copy : null)
 
 /**
  * The reservations that stop a loan or an extension until somebody passes over them: copies set aside for

@@ -1,12 +1,13 @@
 import type { Medium } from '../contract/media.ts'
 import type { SnapshotBeneficiary, SnapshotCopy, SnapshotReservation } from '../contract/snapshot.ts'
 import { type CalendarDay, calendarDayOf } from '../domain/calendar-day.ts'
+import { ownReservation } from '../domain/reservation-rules.ts'
 import { correctedTime } from './device-clock.ts'
 import { readMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, isUnsettled } from './entry.ts'
 import { wordsOf } from './fold-text.ts'
-import { readLibrary } from './known-library.ts'
+import { type KnownLibrary, readLibrary } from './known-library.ts'
 import {
   defaultZone,
   isShown,
@@ -25,7 +26,7 @@ export type KnownCopy = {
   medium: Medium | null
   loan: OpenLoan | null
   borrower: SnapshotBeneficiary | null
-  /** In the order they are served. */
+  /** Of the title, in the order they are served; none of whoever leaves with a copy. */
   reservations: SnapshotReservation[]
 }
 
@@ -65,7 +66,7 @@ export async function findCopy(bar_code: string, today?: CalendarDay): Promise<K
       medium: library.settings?.media.find(({ id }) => id === copy.medium) ?? null,
       loan,
       borrower: (loan && (await library.beneficiaryById(loan.beneficiary_id))) ?? null,
-      reservations: waitingFor(copy, await library.reservationsOf(copy.reference)),
+      reservations: await stillWaiting(library, copy.reference, day),
     }
   })
 }
@@ -145,12 +146,28 @@ function statusOf(
   return { status: state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible', state }
 }
 
-const waitingFor = (copy: SnapshotCopy, reservations: SnapshotReservation[]): SnapshotReservation[] =>
-  reservations
-    .filter(({ set_aside_copy, copy_id }) => (set_aside_copy ?? copy_id ?? copy.id) === copy.id)
-    .sort(
-      (a, b) =>
-        (a.start_date ?? '').localeCompare(b.start_date ?? '') ||
-        (a.queue_position ?? 0) - (b.queue_position ?? 0) ||
-        a.id - b.id,
-    )
+/** Those of a title that no loan in the outbox serves. */
+async function stillWaiting(
+  library: KnownLibrary,
+  reference: number,
+  day: CalendarDay,
+): Promise<SnapshotReservation[]> {
+  let waiting = (await library.reservationsOf(reference)).sort(
+    (a, b) =>
+      (a.start_date ?? '').localeCompare(b.start_date ?? '') ||
+      (a.queue_position ?? 0) - (b.queue_position ?? 0) ||
+      a.id - b.id,
+  )
+  for (const reader of new Set(waiting.map(({ beneficiary_id }) => beneficiary_id))) {
+    const { lends } = await library.overlayOn([], reader)
+    for (const entry of lends) {
+      if (!isUnsettled(entry) || entry.beneficiary_id !== reader || entry.copy_id === null) continue
+      if ((await library.copyById(entry.copy_id))?.reference !== reference) continue
+      const { start_date, end_date } = loanOfEntry(entry, { day, zone: zoneOf(library), medium: null })
+      const lent = { reader, copy: entry.copy_id, start_date, end_date: end_date ?? start_date }
+      const served = ownReservation(waiting, lent)
+      waiting = waiting.filter((one) => one !== served)
+    }
+  }
+  return waiting
+}

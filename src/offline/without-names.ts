@@ -33,6 +33,7 @@ const answeredFields = [
   'copy_state',
   'reference_name',
   'home_site',
+  'freed_copy',
   'start_date',
   'end_date',
   'end_date_flagged',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import {
+  copyFreed,
   firstFullDay,
   mayBecome,
   nextToServe,
@@ -48,6 +49,17 @@ describe('ownReservation', () => {
   it('prefers the copy set aside that is lent to another one', () => {
     const own = [one(3, { set_aside_copy: 51 }), one(3, { set_aside_copy: copy })]
     expect(ownReservation(own, loanTo(3))).toBe(own[1])
+  })
+
+  it('is one that another copy was set aside or wished for, where none is for this one', () => {
+    const twin = one(3, { set_aside_copy: 51 })
+    expect(ownReservation([twin], loanTo(3))).toBe(twin)
+    expect(ownReservation([queued(3, 1, { copy_id: 51 })], loanTo(3))).toBeDefined()
+    const own = [twin, queued(3, 1)]
+    expect(ownReservation(own, loanTo(3))).toBe(own[1])
+    expect(copyFreed(twin, copy)).toBe(51)
+    expect(copyFreed(one(3, { set_aside_copy: copy }), copy)).toBeNull()
+    expect(copyFreed(undefined, copy)).toBeNull()
   })
 
   it('is none where all are of others', () => {

@@ -47,6 +47,28 @@ const words = (now: Entry, isOnline = false) =>
   lineWordsOf(line, now, { now: 0, isOnline, may: { lend: true, return: true, override: true }, under: null })
 
 describe('the line of a loan by codes', () => {
+  it('says that what was set aside for the reader is for the next, with its code once the server has answered', () => {
+    const frees = { ...line, step: { ...line.step, frees: true } as LaneLine['step'] }
+    const notesOf = (now: Entry) =>
+      lineWordsOf(frees, now, {
+        now: 0,
+        isOnline: true,
+        may: { lend: true, return: true, override: true },
+        under: null,
+      }).notes
+    expect(notesOf(entry)).toEqual([
+      {
+        tone: 'warn',
+        text: 'Un autre exemplaire était mis de côté pour cette personne\u202f: il peut aller à la suivante, ou retourner en rayon.',
+      },
+    ])
+    const done = (receipt: object) => notesOf({ ...entry, state: 'done', receipt })
+    expect(done({ id: 7, freed_copy: { id: 1, bar_code: '1001' } })[0]?.text).toMatch(
+      /^L’exemplaire 1001 était/,
+    )
+    expect(done({ id: 7 })).toEqual([])
+  })
+
   it('is to be verified as soon as the network is back, and may be taken back', () => {
     expect(words(entry)).toMatchObject({
       title: '31555',

@@ -113,7 +113,7 @@ describe('findCopy', () => {
     expect((await findCopy('1001', today))?.copy).toMatchObject({ status: 'En transfert', state: 'UNUSABLE' })
   })
 
-  it('finds the reservations that this copy can serve, in their order', async () => {
+  it('finds the reservations of its title, in their order', async () => {
     const rows: [number, Partial<SnapshotReservation>][] = [
       [1, { start_date: '2026-04-01', queue_position: 1 }],
       [2, { start_date: null, queue_position: 2 }],
@@ -129,7 +129,21 @@ describe('findCopy', () => {
       copies: [copyRow(1)],
       reservations: rows.map(([n, changes]) => reservationRow(n, changes)),
     })
-    expect((await findCopy('1001', today))?.reservations.map(({ id }) => id)).toEqual([5, 3, 4, 2, 7, 1])
+    expect((await findCopy('1001', today))?.reservations.map(({ id }) => id)).toEqual([
+      5, 3, 4, 2, 6, 8, 7, 1,
+    ])
+  })
+
+  it('leaves out who leaves with another copy of the title, whatever was set aside for them', async () => {
+    await loadSnapshot({
+      copies: [copyRow(1), copyRow(2, { reference: 1 })],
+      reservations: [
+        reservationRow(1, { set_aside_copy: 1, queue_position: null }),
+        reservationRow(2, { beneficiary_id: 2, queue_position: 1 }),
+      ],
+    })
+    await record(lending(2))
+    expect((await findCopy('1001', today))?.reservations.map(({ id }) => id)).toEqual([2])
   })
 
   it('goes by today where it is not told the day', async () => {

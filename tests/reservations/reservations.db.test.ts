@@ -198,6 +198,32 @@ describeServer('reservations', (server) => {
       expect((await biblio.get(`/api/reservations/${second}`)).body.queuePosition).toBe(2)
     })
 
+    it('are served by any copy of the title, which frees the one that was set aside until the loan is undone', async () => {
+      await sql`insert into copies (id, reference, bar_code, site) overriding system value values (99, 1, '1999', 1)`.execute(
+        server.db,
+      )
+      const lend = async (beneficiary: number, copy: number) =>
+        (await biblio.post('/api/loanings', { beneficiary, copy })).body
+      const told = async () => (await biblio.get(`/api/reservations/${id}`)).body
+      const id = await reserved(1)
+      await set(id, { status: 'confirmed' })
+      const loan = await lend(1, 99)
+      expect(loan.freed_copy).toEqual({ id: 1, bar_code: '1001' })
+      expect((await told()).fulfilled_by).toBe(loan.id)
+      // Nobody waits for it any more.
+      const other = await lend(4, 1)
+      expect(other).not.toHaveProperty('freed_copy')
+      await biblio.post(`/api/loanings/${other.id}/undo`)
+      await biblio.post(`/api/loanings/${loan.id}/undo`)
+      expect(await told()).toMatchObject({ status: 'confirmed', set_aside_copy: 1, fulfilled_by: null })
+      const again = await lend(1, 99)
+      expect((await lend(4, 1)).id).toBeDefined()
+      await biblio.post(`/api/loanings/${again.id}/undo`)
+      expect(await told()).toMatchObject({ status: 'confirmed', set_aside_copy: null, fulfilled_by: null })
+      await sql`truncate loanings, reservations cascade`.execute(server.db)
+      await sql`delete from copies where id = 99`.execute(server.db)
+    })
+
     it('wait for another copy when the one that was kept leaves the stock', async () => {
       const id = await reserved(1, { copy_id: 1 })
       await set(id, { status: 'confirmed' })
@@ -329,7 +355,8 @@ describeServer('reservations', (server) => {
     })
 
     it('call the copy that comes back seven days before they begin, and no earlier', async () => {
-      const loan = async () => (await biblio.post('/api/loanings', { beneficiary: 4, copy: 1 })).body
+      const loan = async () =>
+        (await biblio.post('/api/loanings', { beneficiary: 4, copy: 1, despite_reservations: true })).body
       const back = async (id: number) => (await biblio.post(`/api/loanings/${id}/return`)).body
       const first = await loan()
       await sql`insert into reservations (beneficiary_id, reference_id, start_date, end_date)

@@ -6,6 +6,7 @@ import { explainDue, startDayNote } from '../../domain/due-words.ts'
 import { loanAmount } from '../../domain/loan-rules.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
+import { copyFreed, ownReservation } from '../../domain/reservation-rules.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import { cardWords, type VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
@@ -13,7 +14,7 @@ import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { Found, ScannedCopy } from '../find/found.ts'
 import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
-import { type Awaited, awaitedBy, awaitedWords } from '../reservations/awaited.ts'
+import { type Awaited, awaitedBy, awaitedWords, freedWords } from '../reservations/awaited.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { counted } from '../ui/words.ts'
@@ -553,6 +554,8 @@ export function advance(
     const { today, judged } = found
     const { due, refusals, duration, steps } = judged
     const { copy, medium } = known
+    const sought = { reader: to.reader.id, copy: copy.id, start_date: today, end_date: due }
+    const frees = copyFreed(ownReservation(known.reservations, sought), copy.id) !== null
     const { override_reason, conditions_given } = choice
     const price = loanAmount(copy.price, duration.duration_value, false)
     const cost = Number(price) > 0 ? `, ${frenchMoney(price)}` : ''
@@ -588,10 +591,11 @@ export function advance(
           startDayNote(medium?.start_day ?? null, weekdayOf(today)),
         ].filter((words) => words !== null),
         amount: price,
+        frees,
       },
       tells: {
-        signal: 'success',
-        text: `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}`,
+        signal: frees ? 'warning' : 'success',
+        text: `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}${frees ? `. ${freedWords(null)}` : ''}`,
         title: copy.name,
       },
       settles,

@@ -1,10 +1,11 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import type { LentLoan } from '../../contract/loans.ts'
 import type { ReturnedLoan } from '../../contract/returns.ts'
 import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
-import type { Awaited } from '../reservations/awaited.ts'
+import { type Awaited, freedWords } from '../reservations/awaited.ts'
 import { kindOf } from '../outbox/outbox-entries.ts'
 import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
@@ -197,6 +198,7 @@ function keptWords(
         ? [{ tone: 'warn' as const, text: `N’était pas prêté à ${nameOf(step.not_theirs.chosen)}.` }]
         : []),
       ...(step.act === 'return' && !refused ? returnNotes(step, receipt, awaited !== null) : []),
+      ...(step.act === 'lend' && !refused ? freedNotes(step, receipt) : []),
       ...(refused ? [] : daysNotes(step, receipt)),
       ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
       ...noteOf(line.trouble),
@@ -277,6 +279,12 @@ function priceOf({ act, amount }: Kept, receipt: Partial<ReturnedLoan> | null): 
 function daysNotes({ due, of_its_days }: Kept, receipt: Partial<ReturnedLoan> | null): LineWords['notes'] {
   if (receipt?.end_date !== undefined && receipt.end_date !== due) return []
   return of_its_days.map((text) => ({ tone: 'quiet' as const, text }))
+}
+
+/** By the server where it has answered. */
+function freedNotes({ frees }: Kept, receipt: Partial<ReturnedLoan & LentLoan> | null): LineWords['notes'] {
+  const isFreed = receipt === null ? frees : receipt.freed_copy !== undefined
+  return isFreed ? [{ tone: 'warn', text: freedWords(receipt?.freed_copy?.bar_code ?? null) }] : []
 }
 
 /** How sure the device's judgement is, until the server answers. */

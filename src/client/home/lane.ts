@@ -93,6 +93,8 @@ export type Step =
       awaited?: Awaited | null
       /** Before whom another reader's copy came back; `is_lent` once it was passed on. Lines of before have none. */
       not_theirs?: { chosen: LaneReader; is_lent: boolean } | null
+      /** Another copy was set aside for the reader. Lines of before have none. */
+      frees?: boolean
       /** What a loan costs by the rules, before the server says so; null for nothing. */
       amount?: string | null
     }

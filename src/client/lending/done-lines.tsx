@@ -4,12 +4,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, memo, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
-import type { Loan } from '../../contract/loans.ts'
+import type { LentLoan, Loan } from '../../contract/loans.ts'
 import type { ReturnedLoan } from '../../contract/returns.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { findCopy, libraryToday } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
-import { awaitedBy } from '../reservations/awaited.ts'
+import { awaitedBy, freedWords } from '../reservations/awaited.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { EntryTag } from '../outbox/entry-tag.tsx'
 import { firstRefusal, kindOf, useEntry } from '../outbox/outbox-entries.ts'
@@ -54,6 +54,7 @@ const DoneLine = memo(function DoneLine({ id, onDismiss }: DoneLineProps) {
       {isRefused ? <Refusal entry={entry} /> : null}
       <ReservationNotice entry={entry} />
       {isRefused ? null : <AwaitedNotice entry={entry} />}
+      <FreedNotice entry={entry} />
       <HomeNotice entry={entry} />
       <UnusableNotice entry={entry} isRefused={isRefused} />
     </CounterLine>
@@ -118,6 +119,16 @@ const awaitedOnDevice = (bar_code: string, of: string) =>
     },
     staleTime: Infinity,
   })
+
+function FreedNotice({ entry }: { entry: Entry }) {
+  const freed = (entry.receipt as Partial<LentLoan> | null)?.freed_copy
+  if (!freed) return null
+  return (
+    <Text size="sm" role="note" c="var(--warn-ink)">
+      {freedWords(freed.bar_code)}
+    </Text>
+  )
+}
 
 /** It is another site's: where it goes, and the way there. */
 function HomeNotice({ entry }: { entry: Entry }) {

@@ -2,7 +2,12 @@ import type { Symbology } from '../../domain/bar-code.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import {
+  copyFreed,
+  type LoanSought,
+  ownReservation,
+  reservationsBefore,
+} from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
@@ -13,6 +18,7 @@ import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import { type Found, isNobodysForSure, nobodysWords } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
+import { freedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import {
   amountOf,
@@ -356,7 +362,9 @@ export function advanceLoan(
     become({ lines: [{ ...line, conditions_given }, ...state.lines] })
     forget(copy.bar_code)
     const due = frenchDay(dueOf(line, facts.terms, facts))
-    tell('success', [`Ajouté au prêt\u202f: ${copy.name}, retour le ${due}.`, ...doubts].join(' '))
+    const frees = copyFreed(ownReservation(copy.reservations, soughtOf(copy)), copy.id) !== null
+    const notes = [...(frees ? [freedWords(null)] : []), ...doubts]
+    tell('success', [`Ajouté au prêt\u202f: ${copy.name}, retour le ${due}.`, ...notes].join(' '))
   }
 
   /** Of who buys, only being active is asked, which the server does. */
@@ -393,12 +401,14 @@ export function advanceLoan(
   }
 
   const waitingFor = (copy: CounterCopy): CounterCopy['reservations'] =>
-    reservationsBefore(copy.reservations, {
-      reader: state.chosen?.reader.id ?? 0,
-      copy: copy.id,
-      start_date: facts.terms.start_date ?? facts.today,
-      end_date: dueOf({ copy }, facts.terms, facts),
-    })
+    reservationsBefore(copy.reservations, soughtOf(copy))
+
+  const soughtOf = (copy: CounterCopy): LoanSought => ({
+    reader: state.chosen?.reader.id ?? 0,
+    copy: copy.id,
+    start_date: facts.terms.start_date ?? facts.today,
+    end_date: dueOf({ copy }, facts.terms, facts),
+  })
 
   const checkOf = <Name extends 'device' | 'server' | 'hear'>(
     name: Name,

@@ -1,5 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { nextToServe, type Reservation } from '../../domain/reservation-rules.ts'
+import { inWords } from '../page/house-words.ts'
 
 /** For whom a copy that came back is to be set aside, as far as it is known here. */
 export type Awaited = {
@@ -31,6 +32,10 @@ export function awaitedBy(reservations: readonly Told[], copy: number, day: Cale
     is_set_aside: set_aside_copy === copy,
   }
 }
+
+/** Of a copy that was set aside for a reader who leaves with another; its code where that is known. */
+export const freedWords = (bar_code: string | null): string =>
+  `${bar_code === null ? inWords('Un autre exemplaire') : `L’exemplaire ${bar_code}`} était mis de côté pour cette personne\u202f: il peut aller à la suivante, ou retourner en rayon.`
 
 /** « à mettre de côté pour Alice Martin (M1) », for a line that is read aloud. */
 export const awaitedWords = ({ name, is_set_aside }: Awaited): string =>

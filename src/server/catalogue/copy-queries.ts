@@ -190,8 +190,7 @@ const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
           'start_date', v.start_date, 'end_date', v.end_date, 'queue_position', v.queue_position
         ) order by v.start_date nulls first, v.queue_position nulls first, v.id)
         from reservations v join beneficiaries b on b.id = v.beneficiary_id
-        where v.reference_id = c.reference and coalesce(v.set_aside_copy, v.copy_id, c.id) = c.id
-          and ${isActive}
+        where v.reference_id = c.reference and ${isActive}
       ), '[]') as reservations,
       (
         select case

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import type { ConflictAnswer, settleConflict } from '../../contract/conflicts.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
-import type { Loan } from '../../contract/loans.ts'
+import type { LentLoan } from '../../contract/loans.ts'
 import type { Trx } from '../db/handles.ts'
 import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -38,7 +38,7 @@ export async function lendAsChosen(
   answers: readonly Answer[],
   refused: Asked,
   exchange: Exchange,
-): Promise<Outcome<Loan>> {
+): Promise<Outcome<LentLoan>> {
   let chosen: ChosenLend = {
     lend: refused,
     close: null,

@@ -123,13 +123,12 @@ export type WaitingReservation = {
   queue_position: number | null
 }
 
-/** Reservations that wait for a copy c or its reference, first served first. */
+/** Reservations of the title of a copy c, first served first; which of them it may serve is for the rules to say. */
 export const waitingReservations = sql<WaitingReservation>`
   select v.id, v.site, (select s.name from sites s where s.id = v.site) as site_name, b.agency_id, v.beneficiary_id, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name,
     v.copy_id, v.set_aside_copy, v.start_date, v.end_date, v.queue_position
   from reservations v join beneficiaries b on b.id = v.beneficiary_id
-  where v.reference_id = c.reference and coalesce(v.set_aside_copy, v.copy_id, c.id) = c.id
-    and ${isActive}
+  where v.reference_id = c.reference and ${isActive}
   order by v.start_date nulls first, v.queue_position nulls first, v.id`
 
 /** The same of one copy. */

@@ -4,7 +4,7 @@ import { alreadyLent, notAvailable, notForLoan } from '../../domain/copy-obstacl
 import { ageBandOf } from '../../domain/age-bands.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { isLate, loanAmount, longestLoanDays } from '../../domain/loan-rules.ts'
-import { ownReservation, reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyFreed, ownReservation, reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved } from '../../domain/sentences/counter.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -157,11 +157,23 @@ export async function lendCopy(
     lent_device: body.device_id ?? null,
   })
   const leaving = trx.updateTable('copies').set({ status: 'En Location' }).where('id', '=', copy)
+  const freed_copy = await freedInSight(trx, copyFreed(own, copy), exchange.sight)
   const served = own && trx.updateTable('reservations').set({ fulfilled_by: id }).where('id', '=', own.id)
   return done({
-    answer: tellLoan(exchange.sight, loan),
+    answer: { ...tellLoan(exchange.sight, loan), ...(freed_copy ? { freed_copy } : {}) },
     writes: [lending, leaving, ...(served ? [served] : []), journal],
   })
+}
+
+/** What the person at the counter can see to. */
+async function freedInSight(trx: Trx, id: number | null, sight: Sight) {
+  if (id === null) return undefined
+  const { site, bar_code } = await trx
+    .selectFrom('copies')
+    .select(['site', 'bar_code'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return isSiteOpen(sight, site) ? { id, bar_code } : undefined
 }
 
 const notReturned = {

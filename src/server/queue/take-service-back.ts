@@ -24,7 +24,8 @@ export async function takeServiceBack(
             and o.status in ('waiting', 'confirmed') and o.deleted_at is null and o.fulfilled_by is null
             and daterange(o.start_date, o.end_date, '[]') && daterange(v.start_date, v.end_date, '[]')
             and v.start_date is not null and o.start_date is not null) as are_taken,
-        ${isGone(sql`v.set_aside_copy`)} as kept_is_gone, ${isGone(sql`v.copy_id`)} as wished_is_gone
+        ${isGone(sql`v.set_aside_copy`)} or exists (
+          select from loanings l where l.copy = v.set_aside_copy and l.status = 'in_progress') as kept_is_gone, ${isGone(sql`v.copy_id`)} as wished_is_gone
       from reservations v where v.fulfilled_by = ${id})
     update reservations v set fulfilled_by = null,
       set_aside_copy = case when not (again.is_given or again.kept_is_gone) then v.set_aside_copy end,
