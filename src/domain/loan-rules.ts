@@ -120,19 +120,27 @@ export const extendedDueOn = (
 ): CalendarDay => dueOn(...extensionOf(loan, added), cycle, end_day, calendar)
 
 /** Beyond these parameters, lending takes LOANING_OVERRIDE and a motive. */
-export type LoanBounds = { longest_loan_days: number; earliest_start_days: number }
+export type LoanBounds = {
+  longest_loan_days: number
+  earliest_start_days: number
+  latest_start_days: number
+}
 
 /** A bound that the device does not know is left to the server. */
 export const boundsOf = (days: (code: keyof LoanBounds) => number | undefined): LoanBounds => ({
   longest_loan_days: days('longest_loan_days') ?? Infinity,
   earliest_start_days: days('earliest_start_days') ?? Infinity,
+  latest_start_days: days('latest_start_days') ?? Infinity,
 })
 
 /** `limit`: the furthest day that the bound allows this loan. */
 export type Beyond = { bound: keyof LoanBounds; days: number; limit: CalendarDay; message: string }
 
 export type BoundedLoan = {
+  /** From which the start is judged: the day of lending, or a start that was accepted then. */
   day: CalendarDay
+  /** The day of lending, where `day` is not. */
+  lent_on?: CalendarDay
   cycle: Cycle
   medium: Pick<MediumRules, 'duration' | 'duration_type' | 'end_day'>
   /** Of the loan's site. */
@@ -144,8 +152,8 @@ export const longestLoanDays = 3660
 
 export function termsBeyondBounds(
   { start_date, end_date }: { start_date: CalendarDay; end_date: CalendarDay },
-  { day, cycle, medium, calendar }: BoundedLoan,
-  { longest_loan_days, earliest_start_days }: LoanBounds,
+  { day, lent_on = day, cycle, medium, calendar }: BoundedLoan,
+  { longest_loan_days, earliest_start_days, latest_start_days }: LoanBounds,
 ): Beyond[] {
   const beyond: Beyond[] = []
   if (daysBetween(start_date, day) > earliest_start_days) {
@@ -153,15 +161,24 @@ export function termsBeyondBounds(
     const message = `La date de début remonte à plus de ${daysInWords(earliest_start_days)}\u202f: au plus tôt le ${frenchDay(limit)}.`
     beyond.push({ bound: 'earliest_start_days', days: earliest_start_days, limit, message })
   }
-  if (daysBetween(start_date, end_date) > longest_loan_days) {
+  if (daysBetween(day, start_date) > latest_start_days) {
+    const limit = plusDays(day, latest_start_days)
+    const message = `La date de début est dans plus de ${daysInWords(latest_start_days)}\u202f: au plus tard le ${frenchDay(limit)}.`
+    beyond.push({ bound: 'latest_start_days', days: latest_start_days, limit, message })
+  }
+  // A start to come would else add its wait to what a loan may last.
+  const from = start_date < lent_on ? start_date : lent_on
+  if (daysBetween(from, end_date) > longest_loan_days) {
     // Moving forward to the medium's weekday or to an open day does not make a loan too long.
-    const furthest = (duration: Duration) => dueOn(start_date, duration, cycle, medium.end_day, calendar)
-    const byBound = furthest({ duration_value: longest_loan_days, duration_type: 'DAY' })
-    const byMedium = furthest(defaultDuration(medium))
+    const furthest = (begins: CalendarDay, duration: Duration) =>
+      dueOn(begins, duration, cycle, medium.end_day, calendar)
+    const byBound = furthest(from, { duration_value: longest_loan_days, duration_type: 'DAY' })
+    const byMedium = furthest(start_date, defaultDuration(medium))
     const limit = byMedium > byBound ? byMedium : byBound
     if (end_date > limit) {
-      const days = limit === byBound ? longest_loan_days : daysBetween(start_date, limit)
-      const message = `Le prêt dure plus de ${daysInWords(days)}\u202f: retour prévu au plus tard le ${frenchDay(limit)}.`
+      const days = limit === byBound ? longest_loan_days : daysBetween(from, limit)
+      const since = from < start_date ? `, compté du ${frenchDay(from)}` : ''
+      const message = `Le prêt dure plus de ${daysInWords(days)}${since}\u202f: retour prévu au plus tard le ${frenchDay(limit)}.`
       beyond.push({ bound: 'longest_loan_days', days, limit, message })
     }
   }

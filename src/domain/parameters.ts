@@ -100,6 +100,14 @@ export const deliveredParameters = {
     ),
     ...forCounter,
   },
+  latest_start_days: {
+    ...number(
+      '90',
+      [0, 366, 'jours'],
+      'Jours après le prêt où il peut commencer au plus tard\u202f; au-delà, un motif est demandé',
+    ),
+    ...forCounter,
+  },
   recap_email: flag('0', 'Courriel récapitulatif'),
   reminder_hour: number(
     '7',

@@ -246,19 +246,25 @@ describe('extendedDueOn', () => {
 
 describe('boundsOf', () => {
   it('has those that are known, zero among them', () => {
-    expect(boundsOf((code) => ({ longest_loan_days: 90, earliest_start_days: 0 })[code])).toEqual({
+    const known = { longest_loan_days: 90, earliest_start_days: 0, latest_start_days: 7 }
+    expect(boundsOf((code) => known[code])).toEqual({
       longest_loan_days: 90,
       earliest_start_days: 0,
+      latest_start_days: 7,
     })
   })
 
   it('leaves what is not known without end', () => {
-    expect(boundsOf(() => undefined)).toEqual({ longest_loan_days: Infinity, earliest_start_days: Infinity })
+    expect(boundsOf(() => undefined)).toEqual({
+      longest_loan_days: Infinity,
+      earliest_start_days: Infinity,
+      latest_start_days: Infinity,
+    })
   })
 })
 
 describe('termsBeyondBounds', () => {
-  const bounds = { longest_loan_days: 366, earliest_start_days: 30 }
+  const bounds = { longest_loan_days: 366, earliest_start_days: 30, latest_start_days: 90 }
   const day = '2026-03-10'
   const loan = (changes: Partial<BoundedLoan['medium']> = {}): BoundedLoan => ({
     day,
@@ -272,7 +278,7 @@ describe('termsBeyondBounds', () => {
   it.each([
     ['2026-02-08', '2027-02-09'],
     [day, '2027-03-11'],
-    ['2027-03-01', '2028-03-01'],
+    ['2026-06-08', '2027-03-11'],
   ])('lets a loan be from %s to %s', (start_date, end_date) => {
     expect(passed(start_date, end_date)).toEqual([])
   })
@@ -295,6 +301,38 @@ describe('termsBeyondBounds', () => {
     expect(passed('2026-03-09', day, loan(), { ...bounds, earliest_start_days: 0 })).toMatchObject([
       { limit: day },
     ])
+  })
+
+  it('says by how far a start is too late', () => {
+    expect(passed('2026-06-09', '2026-06-30')).toEqual([
+      {
+        bound: 'latest_start_days',
+        days: 90,
+        limit: '2026-06-08',
+        message: 'La date de début est dans plus de 90 jours\u202f: au plus tard le 08/06/2026.',
+      },
+    ])
+  })
+
+  it('counts a loan that begins later from the day of lending, but leaves its medium its own duration', () => {
+    expect(passed('2026-06-08', '2027-03-12')).toEqual([
+      {
+        bound: 'longest_loan_days',
+        days: 366,
+        limit: '2027-03-11',
+        message:
+          'Le prêt dure plus de 366 jours, compté du 10/03/2026\u202f: retour prévu au plus tard le 11/03/2027.',
+      },
+    ])
+    const year = loan({ duration: 12, duration_type: 'MONTH' })
+    expect(passed('2026-06-08', '2027-06-08', year)).toEqual([])
+    expect(passed('2026-06-08', '2027-06-09', year)).toMatchObject([{ days: 455, limit: '2027-06-08' }])
+  })
+
+  it('judges no start again that was accepted, but still counts from the day of lending', () => {
+    const accepted = { ...loan(), day: '2026-09-01', lent_on: day }
+    expect(passed('2026-09-01', '2027-03-11', accepted)).toEqual([])
+    expect(passed('2026-09-01', '2027-03-12', accepted)).toMatchObject([{ bound: 'longest_loan_days' }])
   })
 
   it('says until when a loan may last', () => {

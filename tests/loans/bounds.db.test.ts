@@ -6,6 +6,7 @@ import { type Client, describeServer } from '../support/test-server.ts'
 
 const tooLong = 'Le prêt dure plus de 366 jours\u202f: retour prévu au plus tard le 11/03/2027.'
 const tooEarly = 'La date de début remonte à plus de 30 jours\u202f: au plus tôt le 08/02/2026.'
+const tooLate = 'La date de début est dans plus de 90 jours\u202f: au plus tard le 08/06/2026.'
 const beyond = (propertyPath: string, message: string) => ({
   reason: 'BEYOND_BOUNDS',
   'hydra:description': message,
@@ -65,6 +66,7 @@ describeServer('the bounds of what a lender may say', (server) => {
       '2027-03-11',
     ],
     [{ start_date: '2026-02-07' }, 'start_date', tooEarly, 'earliest_start_days', '2026-02-08'],
+    [{ start_date: '2026-06-09' }, 'start_date', tooLate, 'latest_start_days', '2026-06-08'],
   ])('refuses %o at its field, and lends it with a motive and the right', async (...told) => {
     const [terms, field, message, bound, limit] = told
     const refused = await lendAs(biblio, terms)
@@ -153,6 +155,15 @@ describeServer('the bounds of what a lender may say', (server) => {
         override_reason: 'Reprise du cahier',
       })
       expect((await biblio.put(`/api/loanings/${id}`, { duration_value: 5 })).status).toBe(200)
+    })
+
+    it('counted from the day of lending, however late it begins', async () => {
+      const id = await lent({ start_date: '2026-06-01' })
+      expect((await extend(id, { duration_value: 38 })).body).toMatchObject({
+        reason: 'BEYOND_BOUNDS',
+        facts: { bounds: [{ bound: 'longest_loan_days', days: 366, limit: '2027-03-11' }] },
+      })
+      expect((await extend(id, { duration_value: 37 })).body).toMatchObject({ end_date: '2027-03-08' })
     })
 
     it('by start and length when it is edited', async () => {

@@ -186,7 +186,7 @@ describeServer('terms of a loan', (server) => {
     await lend({ copy: 5 })
     expect(await servedBy()).toBeNull()
     await giveBack('1005')
-    const { body: loan } = await lend({ copy: 5, start_date: '2026-06-15' })
+    const { body: loan } = await lend({ copy: 5, start_date: '2026-06-05' })
     expect(await servedBy()).toBe(loan.id)
   })
 

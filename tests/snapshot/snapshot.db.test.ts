@@ -64,6 +64,7 @@ describeServer('snapshot: full, then changes', (server) => {
       fast_input: '1',
       longest_loan_days: '366',
       earliest_start_days: '30',
+      latest_start_days: '90',
       counter_copy_wait_seconds: '60',
       counter_reader_idle_seconds: '90',
       counter_reader_forget_seconds: '180',

@@ -132,7 +132,7 @@ export const beyondOf = (line: BasketLine, terms: LoanTerms, on: LendingDay, bou
 /** The refusal of terms beyond the bounds by this device, as the server would word it. */
 export function failureBeyond(beyond: readonly Beyond[], before: LineFailure | null): LineFailure {
   const violations = beyond.map(({ bound, message }) => ({
-    propertyPath: bound === 'earliest_start_days' ? 'start_date' : 'duration_value',
+    propertyPath: bound === 'longest_loan_days' ? 'duration_value' : 'start_date',
     message,
   }))
   const message = violations.map((one) => one.message).join(' ')

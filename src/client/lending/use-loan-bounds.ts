@@ -6,6 +6,7 @@ export function useLoanBounds(): LoanBounds {
   const known = {
     longest_loan_days: useNumberParameter('longest_loan_days'),
     earliest_start_days: useNumberParameter('earliest_start_days'),
+    latest_start_days: useNumberParameter('latest_start_days'),
   }
   return boundsOf((code) => known[code])
 }

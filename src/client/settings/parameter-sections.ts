@@ -16,6 +16,7 @@ export const parameterWords: Record<ParameterCode, string> = {
   penalty_open_days_only: 'Les jours de fermeture d’un retard ne coûtent rien.',
   longest_loan_days: 'Un prêt plus long demande un motif et le droit de passer outre.',
   earliest_start_days: 'Un prêt daté de plus tôt demande un motif et le droit de passer outre.',
+  latest_start_days: 'Un prêt daté de plus tard demande un motif et le droit de passer outre.',
   reservations_without_dates: 'On réserve en prenant rang dans une file, au lieu de choisir des dates.',
   reservation_pickup_days:
     'Passé ce délai, «\u00a0À retirer\u00a0» propose de passer au suivant\u202f; rien ne s’annule seul.',
@@ -58,6 +59,7 @@ export const parameterSections: readonly Section[] = [
       'penalty_open_days_only',
       'longest_loan_days',
       'earliest_start_days',
+      'latest_start_days',
     ],
   },
   {

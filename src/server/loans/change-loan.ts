@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Loan } from '../../contract/loans.ts'
-import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
+import { calendarDayOf, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import {
   type BoundedLoan,
   boundsOf,
@@ -66,7 +66,7 @@ export async function lockLoanOfOpenSite(
   return locked.ok && !isSiteOpen(sight, locked.answer.loan.site) ? noSuchLoan : locked
 }
 
-/** Gives a loan other terms from `day` on; its amount follows where it was the rules' own. */
+/** Gives a loan other terms; its amount follows where it was the rules' own. */
 export async function setTerms(
   trx: Trx,
   { loan, price, ...rules }: LoanUnderChange,
@@ -74,18 +74,20 @@ export async function setTerms(
     start_date: string
     duration_value: number
     end_date: string
-    day: string
     comment?: string | undefined
     override_reason?: string | undefined
   },
   exchange: Exchange,
 ): Promise<Outcome<StoredLoan>> {
-  const { start_date, duration_value, end_date, day, override_reason } = terms
+  const { start_date, duration_value, end_date, override_reason } = terms
   if (daysBetween(start_date, end_date) > longestLoanDays) {
     return violation('duration_value', `Le retour prévu, le ${frenchDay(end_date)}, n’est pas possible.`)
   }
   const bounds = boundsOf(exchange.parameters.number)
-  const beyond = termsBeyondBounds({ start_date, end_date }, { day, ...rules }, bounds)
+  const lent_on = calendarDayOf(new Date(loan.lent_at), exchange.parameters.get('timezone'))
+  // An unchanged start was accepted when the loan was made.
+  const day = start_date === loan.start_date ? start_date : lent_on
+  const beyond = termsBeyondBounds({ start_date, end_date }, { day, lent_on, ...rules }, bounds)
   const refused = whyBeyond(beyond, 'duration_value', terms, exchange)
   if (refused) return refused
   const reasons = [loan.override_reason, beyond.length > 0 ? override_reason : null]

@@ -36,8 +36,6 @@ export async function extendLoan(
     start_date: loan.start_date,
     duration_value,
     end_date: extendedDueOn(loan, body.duration_value, cycle, medium.end_day, calendar),
-    // Its start was accepted when the loan was made.
-    day: loan.start_date,
     override_reason: body.override_reason,
   }
   const reserved = body.despite_reservations ? null : await whoWaits(trx, loan, terms.end_date, exchange)

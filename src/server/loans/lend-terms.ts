@@ -62,8 +62,9 @@ export function lendWithinBounds(
   const passes = (told: Lend, bound: Beyond['bound']) =>
     lendTerms(told, copy, day, exchange).beyond.some((one) => one.bound === bound)
   const isEarly = passes(lend, 'earliest_start_days')
+  const isStartBeyond = isEarly || passes(lend, 'latest_start_days')
   const { start_date: _start, ...startless } = lend
-  const begun: Lend = isEarly ? startless : lend
+  const begun: Lend = isStartBeyond ? startless : lend
   const { duration_value: _value, duration_type: _type, expected_return_date: due, ...endless } = begun
   const isOverBefore = isEarly && due !== undefined && due < day
   return isOverBefore || passes(begun, 'longest_loan_days') ? endless : begun

@@ -1,5 +1,5 @@
 import type { Loan, updateLoan as updateLoanCall } from '../../contract/loans.ts'
-import { calendarDayOf, daysBetween } from '../../domain/calendar-day.ts'
+import { daysBetween } from '../../domain/calendar-day.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -43,8 +43,6 @@ export async function updateLoan(
       start_date,
       duration_value,
       end_date: dueByRulesOf(locked.answer, start_date, { duration_value, duration_type }),
-      // An unchanged start was accepted when the loan was made.
-      day: start_date === loan.start_date ? start_date : dayOfLending(loan, exchange),
       comment: body.comment,
       override_reason: body.override_reason,
     }
@@ -53,6 +51,3 @@ export async function updateLoan(
   }
   return done(await journalLoan(trx, exchange, 'loan.update', loan))
 }
-
-const dayOfLending = ({ lent_at }: Pick<Loan, 'lent_at'>, { parameters }: Exchange) =>
-  calendarDayOf(new Date(lent_at), parameters.get('timezone'))

@@ -8,7 +8,7 @@ type Objection = { propertyPath: string; message: string }
 
 export const objectionsOf = (beyond: readonly Beyond[], endField: string): Objection[] =>
   beyond.map(({ bound, message }) => ({
-    propertyPath: bound === 'earliest_start_days' ? 'start_date' : endField,
+    propertyPath: bound === 'longest_loan_days' ? endField : 'start_date',
     message,
   }))
 
