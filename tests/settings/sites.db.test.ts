@@ -131,6 +131,27 @@ describeServer('sites', (server) => {
     expect(await openSites()).toEqual(['Centre'])
   })
 
+  it('lend nothing and are not to work at while they are out of service, but take copies back', async () => {
+    const lend = (site: number) => admin.post('/api/loanings', { beneficiary: 1, copy: 11 }, { site })
+    await admin.put('/api/sites/2', { enabled: true })
+    const loan = (await lend(2)).body
+    await admin.put('/api/sites/2', { enabled: false })
+    const closed = { status: 403, body: { reason: 'SITE_CLOSED' } }
+    expect(await lecture.get('/api/copies', { site: 2 })).toMatchObject(closed)
+    expect((await lecture.get('/api/copies', { site: 0 })).status).toBe(200)
+    expect((await admin.post('/api/loanings/return', { bar_code: '1011' }, { site: 2 })).body.id).toBe(
+      loan.id,
+    )
+    for (const site of [2, 0]) {
+      expect(await lend(site)).toMatchObject({
+        ...closed,
+        body: { message: 'Le site «\u00a0Annexe\u00a0» est hors service\u202f: rien ne s’y prête.' },
+      })
+    }
+    // The copy lies at another counter.
+    expect((await lend(1)).status).toBe(201)
+  })
+
   it('leave one in service when all are put out of service at once', async () => {
     await admin.put('/api/sites/2', { enabled: true })
     await admin.put('/api/sites/3', { enabled: true })

@@ -8,7 +8,8 @@ import { rememberUser, useSession } from '../api/session.ts'
 export const meQuery = (token: string) =>
   queryOptions({
     queryKey: ['me', token.slice(-8)],
-    queryFn: ({ signal }) => call(getMe, { signal }),
+    // Of no site in particular: the chosen one may be closed or out of service, which this answer tells.
+    queryFn: ({ signal }) => call(getMe, { signal, site: 0 }),
     staleTime: 60_000,
   })
 

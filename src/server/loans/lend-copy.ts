@@ -10,7 +10,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { conflict, done, type Outcome, refuse, violation } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
 import { isReaderOpen, isSiteOpen, type Sight } from '../sight/sight.ts'
 import {
@@ -55,6 +55,9 @@ export async function lendCopy(
   const unavailable = await whyUnavailable(trx, facts, body.beneficiary, exchange.sight)
   if (unavailable) return unavailable
   if (reader === null) return noSuchReader
+  const site = siteOfLoan(facts, exchange)
+  const closed = facts.out_of_service.find(({ id }) => id === site)
+  if (closed) return outOfService(closed.name)
   const unlinked = whyUnlinked(body, facts)
   if (unlinked) return unlinked
 
@@ -101,7 +104,7 @@ export async function lendCopy(
     id,
     beneficiary: reader,
     copy,
-    site: siteOfLoan(facts, exchange),
+    site,
     start_date,
     end_date,
     ...duration,
@@ -199,6 +202,13 @@ const conditionsOf = (
   has_conditions
     ? { conditions_given, conditions_label, conditions_version }
     : { conditions_given: null, conditions_label: null, conditions_version: null }
+
+const outOfService = (name: string) =>
+  refuse({
+    status: 403,
+    message: `Le site «\u00a0${name}\u00a0» est hors service\u202f: rien ne s’y prête.`,
+    reason: 'SITE_CLOSED',
+  })
 
 const noSuchReader = violation('beneficiary', 'Ce lecteur n’existe pas.')
 

@@ -34,6 +34,8 @@ export type LendingFacts = CirculatingCopy &
     relative_name: string | null
     free_reason_name: string | null
     waiting: WaitingReservation[]
+    /** Sites where nothing is lent. */
+    out_of_service: { id: number; name: string }[]
     /** The number of the future loan; null where the copy is not to be had. */
     loan: number | null
   }
@@ -68,6 +70,7 @@ export async function lendingFacts(
       (select fr.name from reasons fr
         where fr.id = ${free_reason} and fr.type = 'free' and fr.deleted_at is null) as free_reason_name,
       coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
+      coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name)) from sites s where not s.enabled), '[]') as out_of_service,
       case when c.status = 'Disponible' then nextval('loanings_id_seq') end as loan
     from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
       left join beneficiaries b on b.id = ${beneficiary}

@@ -36,7 +36,7 @@ export async function admit(
   const session = namedSession(context)
   const found = recalled ?? (session && (await findCaller(open.environment.db, session, open.now)))
   if (!found) return refuse({ status: 401, message: 'Votre session a pris fin. Connectez-vous de nouveau.' })
-  const { caller, seal, due } = found
+  const { caller, seal, due, out_of_service } = found
   context.set('account', caller.username)
   context.set('device', callingDevice(open, caller))
   if (due !== null && !endpoint.beforeSetUp) return refuse({ status: 403, ...owed[due] })
@@ -59,6 +59,8 @@ export async function admit(
   if (site !== null && !isSiteOpen(sight, site)) {
     return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
   }
+  // What waited on a device is taken all the same: a copy comes back, and a loan is refused by its own rule.
+  if (out_of_service.includes(Number(header)) && !endpoint.canWait) return siteOutOfService
   const adopted = await whoseAction(context, open, caller, endpoint)
   if (!adopted.ok) return adopted
   const on_behalf_of = adopted.answer
@@ -84,6 +86,12 @@ const owed = {
     reason: 'SECOND_FACTOR_REQUIRED',
   },
 } as const
+
+const siteOutOfService = refuse({
+  status: 403,
+  message: 'Ce site est hors service\u202f: choisissez-en un autre.',
+  reason: 'SITE_CLOSED',
+})
 
 /** The owner of a waiting action that the caller sends for them; null when it is the caller's own. */
 async function whoseAction(

@@ -31,8 +31,13 @@ export type KnownSeal = {
   device_id: string | null
 }
 
-/** Whoever owes a password or a second factor may only choose it. */
-export type FoundCaller = { caller: Caller; seal: KnownSeal | null; due: Due }
+/** Whoever owes a password or a second factor may only choose it; `out_of_service` are the library's sites that are. */
+export type FoundCaller = {
+  caller: Caller
+  seal: KnownSeal | null
+  due: Due
+  out_of_service: readonly number[]
+}
 
 export type Due = NonNullable<CurrentUser['due']> | null
 
@@ -106,6 +111,7 @@ type SessionRow = {
   role: string
   rights: Right[] | null
   sites: number[] | null
+  out_of_service: number[] | null
   due: Due
 }
 
@@ -121,6 +127,7 @@ const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
       u.id as user_id, u.username, u.firstname, u.lastname, p.name as role,
       (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
       (select array_agg(site) from user_sites where user_id = u.id) as sites,
+      (select array_agg(o.id order by o.id) from sites o where not o.enabled) as out_of_service,
       ${dueOf} as due
     from sessions s join users u on u.id = s.user_id join profiles p on p.id = u.profile
       left join session_seals sealed on sealed.id = ${seal_id}
@@ -151,5 +158,6 @@ function callerOf(row: SessionRow, token_hash: Buffer): FoundCaller {
             device_id: row.seal_device_id,
           },
     due: row.due,
+    out_of_service: row.out_of_service ?? [],
   }
 }
