@@ -41,6 +41,8 @@ export const beneficiary = item('Beneficiary', {
   phone: v.optional(v.nullable(v.string())),
   address: v.optional(v.nullable(v.string())),
   commune: v.optional(v.nullable(v.string())),
+  /** Another one once anything of the reader was written; a change may name the one it was made on. */
+  version: v.string(),
 })
 export type Beneficiary = v.InferOutput<typeof beneficiary>
 

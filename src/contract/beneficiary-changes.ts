@@ -13,7 +13,19 @@ import { endpoint } from './endpoint.ts'
 import { download, exportOf } from './files.ts'
 import { collectionOf } from './list.ts'
 import { readerId } from './relatives.ts'
-import { byId, count, day, dayOr, item, linkTo, noneOr, nothing, someText, text } from './wire.ts'
+import {
+  byId,
+  count,
+  day,
+  dayOr,
+  item,
+  linkTo,
+  noneOr,
+  nothing,
+  readVersion,
+  someText,
+  text,
+} from './wire.ts'
 
 // Apart from what the counter reads of readers before anything else.
 
@@ -86,11 +98,13 @@ export const updateBeneficiary = endpoint({
   method: 'PUT',
   path: '/api/beneficiaries/{id}',
   access: 'BENEFICIARY_EDIT',
-  summary: 'Modifier un bénéficiaire (`number` change son numéro de lecteur)',
+  summary:
+    'Modifier un bénéficiaire (`number` change son numéro de lecteur)\u202f; `version` est celle que l’on a lue',
   params: byId,
   body: v.strictObject({
     ...v.partial(v.object({ ...writable, matricule })).entries,
     number: v.optional(readerId),
+    version: readVersion,
   }),
   answer: beneficiary,
 })

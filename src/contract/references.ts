@@ -4,7 +4,7 @@ import { audiences } from '../domain/age-bands.ts'
 import { newDurations } from '../domain/new-durations.ts'
 import { copyTypes, reference, referenceDataNames, tagNames } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
-import { atMost, byId, linkTo, money, nothing, someText, text } from './wire.ts'
+import { atMost, byId, linkTo, money, nothing, readVersion, someText, text } from './wire.ts'
 
 const textsOf = <const Name extends string>(names: readonly Name[], longest: number) =>
   v.strictObject(
@@ -72,7 +72,7 @@ export const changeReference = endpoint({
   params: byId,
   body: v.strictObject({
     ...v.partial(v.object(written)).entries,
-    version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'n’est pas une version'))),
+    version: readVersion,
   }),
   answer: reference,
 })

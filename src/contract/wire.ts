@@ -115,6 +115,9 @@ export const flagInQuery = v.pipe(
   v.transform((text) => text === '1'),
 )
 
+/** The version that a form was opened on: the transaction that last wrote what it shows. */
+export const readVersion = v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'n’est pas une version')))
+
 export const item = <const T extends string, S extends v.ObjectEntries>(type: T, entries: S) =>
   v.object({ '@id': v.string(), '@type': v.literal(type), id, ...entries })
 

@@ -37,6 +37,19 @@ describeServer('beneficiaries: adding and changing', (server) => {
     expect(contracts.body['hydra:member'].map(({ name }: { name: string }) => name)).toContain('Stage')
   })
 
+  it('changes no version but the one that was read', async () => {
+    const { version } = (await biblio.get('/api/beneficiaries/4')).body
+    const put = (body: object) => biblio.put('/api/beneficiaries/4', body)
+    expect((await put({ message: 'Au téléphone', version })).body.message).toBe('Au téléphone')
+    expect(await put({ message: 'Par courriel', version })).toMatchObject({
+      status: 409,
+      body: { reason: 'CHANGED_SINCE' },
+    })
+    // Whoever sends none overwrites what they name.
+    expect((await put({ message: '' })).body.message).toBe('')
+    expect((await put({ version: 'x' })).body.violations[0].propertyPath).toBe('version')
+  })
+
   it('says who already has a number, among readers and their relatives', async () => {
     const answer = await biblio.post('/api/beneficiaries', {
       matricule: 'M11',

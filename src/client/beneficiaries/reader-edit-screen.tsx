@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 
-import { type Beneficiary } from '../../contract/beneficiaries.ts'
+import { type Beneficiary, getBeneficiary } from '../../contract/beneficiaries.ts'
 import { updateBeneficiary } from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
+import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { ChangedSince } from '../ui/changed-since.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { useLeaveForm } from '../ui/open-detail.ts'
 import { Page } from '../ui/page.tsx'
@@ -16,33 +20,44 @@ import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { beneficiaryQuery } from './beneficiary-data.ts'
-import { ReaderFields, valuesOf } from './reader-fields.tsx'
+import { differencesOf, ReaderFields, valuesOf } from './reader-fields.tsx'
 
 const title = 'Modifier le lecteur'
+const toReaders = { to: '/beneficiaries', label: 'Voir les lecteurs' }
 
+/** Changes a reader; of two people at once, the second sees what the first one changed. */
 export default function ReaderEditScreen() {
   const id = Number(useParams()['beneficiary_id'])
   const { data: reader, error, refetch } = useQuery(beneficiaryQuery(id))
-  if (reader) return <ReaderForm key={reader.id} reader={reader} />
+  const [turn, setTurn] = useState(0)
+  if (reader) {
+    const restart = async () => {
+      await refetch()
+      setTurn(turn + 1)
+    }
+    return <ReaderForm key={`${reader.id} ${turn}`} reader={reader} onRestart={restart} />
+  }
   if (!error) return <ScreenSkeleton />
   return (
     <Page title={title}>
-      <ErrorState
-        error={error}
-        onRetry={() => void refetch()}
-        lead={{ to: '/beneficiaries', label: 'Voir les lecteurs' }}
-      />
+      <ErrorState error={error} onRetry={() => void refetch()} lead={toReaders} />
     </Page>
   )
 }
 
-function ReaderForm({ reader }: { reader: Beneficiary }) {
+type ReaderFormProps = { reader: Beneficiary; onRestart: () => Promise<void> }
+
+function ReaderForm({ reader, onRestart }: ReaderFormProps) {
+  // A colleague may change the reader while the form is open.
+  const [opened] = useState(reader)
+  const [version, setVersion] = useState(opened.version)
   const mayContact = useRight('BENEFICIARY_CONTACT')
   const mayAddress = useRight('BENEFICIARY_ADDRESS')
-  const leave = useLeaveForm(addressOfReader(reader.id))
+  const leave = useLeaveForm(addressOfReader(opened.id))
   const form = useForm(updateBeneficiary, {
-    initial: valuesOf(reader, { agency: null, mayContact, mayAddress }),
-    params: { id: reader.id },
+    initial: valuesOf(opened, { agency: null, mayContact, mayAddress }),
+    fixed: { version },
+    params: { id: opened.id },
     onSaved: (saved) => {
       release()
       say(changesSaved, 'good', { about: fullName(saved) })
@@ -50,9 +65,26 @@ function ReaderForm({ reader }: { reader: Beneficiary }) {
     },
   })
   const release = useUnsavedGuard(form.isDirty)
+  const isBehind =
+    form.error instanceof CallError && (form.error.reason === 'CHANGED_SINCE' || form.error.status === 404)
   return (
     <FormPage title={title} form={form} onLeave={leave}>
-      <ReaderFields form={form} reader={reader} />
+      {isBehind ? (
+        <ChangedSince
+          noun="cette fiche"
+          queryKey={['beneficiaries', 'one', opened.id]}
+          read={(signal) => call(getBeneficiary, { params: { id: opened.id }, signal })}
+          differencesOf={(now) => differencesOf(opened, now)}
+          version={version}
+          onTakeOver={setVersion}
+          onGiveUp={() => {
+            release()
+            void onRestart()
+          }}
+          lead={toReaders}
+        />
+      ) : null}
+      <ReaderFields form={form} reader={opened} />
     </FormPage>
   )
 }

@@ -182,7 +182,7 @@ async function readBeneficiaries(
       s.name as agency, b.agency_id, b.exit_date, ${isActive(today)} as is_active, b.reader_id,
       ${relativesOf} as relatives, ${subId} as sub_id, b.wallet_amount, b.message, coalesce(b.email::text, '') <> '' as has_contact_email,
       loans.open_loans, loans.late_loans, b.displayed, b.email::text as email, b.phone, b.address, b.commune,
-      b.kind, b.birth_year
+      b.kind, b.birth_year, b.changed_xid::text as version
     from beneficiaries b
     left join sites s on s.id = b.agency_id
     cross join lateral (

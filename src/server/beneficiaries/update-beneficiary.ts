@@ -1,16 +1,17 @@
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import type { updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiary-changes.ts'
+import { fullName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { findBeneficiaryInSight, getBeneficiary } from './beneficiary-queries.ts'
 import { beneficiaryRefusal } from './beneficiary-refusal.ts'
 import { rememberEligibilityValues } from './eligibility-values.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
 
-/** Changes only what the body names; `number` is the reader number by its name of file 1. */
+/** Changes only what the body names, of no `version` but the reader's; `number` is the reader number by its name of file 1. */
 export async function updateBeneficiary(
   trx: Trx,
   { params, body }: VerbInput<typeof updateBeneficiaryCall>,
@@ -21,7 +22,13 @@ export async function updateBeneficiary(
   const before = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!before) return notFound('Ce lecteur n’existe pas.')
 
-  const { number, dossiers, ...rest } = body
+  const { number, dossiers, version, ...rest } = body
+  if (version !== undefined && version !== before.version) {
+    return conflict(
+      'CHANGED_SINCE',
+      `La fiche de ${fullName(before)} a été modifiée depuis que vous l’avez ouverte.`,
+    )
+  }
   if (number !== undefined && rest.reader_id !== undefined && number !== rest.reader_id) {
     return violation(
       'number',
