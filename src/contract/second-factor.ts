@@ -1,11 +1,8 @@
 import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
-import { byId, count, instant, nothing, password, someText } from './wire.ts'
+import { byId, count, instant, nothing, password, typedFactor } from './wire.ts'
 import { user } from './users.ts'
-
-/** Six digits of an application, or a recovery code; spaces and dashes do not matter. */
-const typedFactor = someText(40)
 
 /** Shown once, and kept as a hash. */
 const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })

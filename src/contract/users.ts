@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { rightCodes } from '../domain/rights.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { atMost, byId, id, instant, item, linkTo, password, someText, text } from './wire.ts'
+import { atMost, byId, id, instant, item, linkTo, password, someText, text, typedFactor } from './wire.ts'
 
 /** `role` is the profile's name; no site is every site. */
 export const user = item('User', {
@@ -94,10 +94,17 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/users/{id}',
   access: 'USER_EDIT',
-  summary: 'Modifier un utilisateur ; désactivé, il est déconnecté aussitôt',
+  summary:
+    'Modifier un utilisateur ; désactivé, il est déconnecté aussitôt. Qui change son propre courriel donne aussi son mot de passe, et son code s’il a un deuxième facteur',
   params: byId,
-  body: v.strictObject({ username: v.optional(username), role: v.optional(role), ...others }),
-  secrets: ['password'],
+  body: v.strictObject({
+    username: v.optional(username),
+    role: v.optional(role),
+    ...others,
+    current_password: v.optional(password),
+    second_factor: v.optional(typedFactor),
+  }),
+  secrets: ['password', 'current_password', 'second_factor'],
   answer: user,
 })
 

@@ -94,6 +94,9 @@ export const password = v.pipe(
   v.maxLength(200, 'ne doit pas dépasser 200 caractères'),
 )
 
+/** Six digits of an application, or a recovery code; spaces and dashes do not matter. */
+export const typedFactor = someText(40)
+
 /** Any text: a mangled link gets the same answer as a used one. */
 export const linkToken = v.pipe(v.string(), v.maxLength(200, 'ne doit pas dépasser 200 caractères'))
 

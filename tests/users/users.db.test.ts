@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
+import { codeAt, setUpFactor } from '../session/second-factor-of.ts'
 import { testEngine } from '../support/databases.ts'
 import { type Answer, type Client, clientOf, describeServer, testNow } from '../support/test-server.ts'
 import { testPassword } from '../support/test-library.ts'
@@ -326,6 +327,33 @@ describeServer('users', (server) => {
       const seen = await list(chef)
       expect(seen.find(({ id }: { id: number }) => id === 1).may_change).toBe(false)
       expect(seen.find(({ username }: { username: string }) => username === 'y').may_change).toBe(true)
+    })
+
+    it('changes one’s own address for the password alone, and the code of whoever has a second factor', async () => {
+      const before = (await list(admin, 'username=admin'))[0]
+      const put = (body: object) => admin.put(`/api/users/${before.id}`, body)
+      const faultOf = ({ status, body }: Answer) => [status, body.violations?.[0].propertyPath]
+      const email = 'voleur@exemple.fr'
+      expect(faultOf(await put({ email }))).toEqual([422, 'current_password'])
+      expect(faultOf(await put({ email, current_password: 'pas-le-bon-mot' }))).toEqual([
+        422,
+        'current_password',
+      ])
+      // As it was, it is no change; and another person's is an administrator's to correct.
+      expect((await put({ email: before.email, firstname: 'Ada' })).status).toBe(200)
+      expect((await admin.put('/api/users/2', { email: 'biblio@exemple.fr' })).status).toBe(200)
+      const { secret } = await setUpFactor(server, admin)
+      expect(faultOf(await put({ email, current_password: testPassword }))).toEqual([422, 'second_factor'])
+      const wrong = await put({ email, current_password: testPassword, second_factor: '000000' })
+      expect(faultOf(wrong)).toEqual([422, 'second_factor'])
+      expect((await list(admin, 'username=admin'))[0].email).toBe(before.email)
+      server.moveTo(new Date(Date.parse(testNow) + 60_000).toISOString())
+      const second_factor = codeAt(secret, server.now)
+      const changed = await put({ email, current_password: testPassword, second_factor })
+      expect([changed.status, changed.body.email]).toEqual([200, email])
+      await sql`delete from user_recovery_codes`.execute(server.db)
+      await sql`delete from user_factors`.execute(server.db)
+      await sql`update users set email = ${before.email} where id = ${before.id}`.execute(server.db)
     })
 
     it('lets nobody leave a profile that asks for a second factor, unless they give rights', async () => {

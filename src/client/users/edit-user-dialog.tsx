@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Switch.css'
 
-import { Switch } from '@mantine/core'
+import { PasswordInput, Switch, Text, TextInput } from '@mantine/core'
 
 import { updateUser, type User } from '../../contract/users.ts'
 import { accountName } from '../../domain/person-names.ts'
@@ -37,6 +37,28 @@ export default function EditUserDialog({ user, onClose }: { user: User; onClose:
         had={sites}
         passwordHint={isOwn ? undefined : 'Laissé vide, il ne change pas. Changé, il déconnecte la personne.'}
       />
+      {isOwn && form.text('email', 'Courriel').value !== (email ?? '') ? (
+        <>
+          <Text>
+            Votre adresse reçoit de quoi choisir un mot de passe&#8239;: montrez que c’est bien vous.
+          </Text>
+          <PasswordInput
+            required
+            autoComplete="current-password"
+            maxLength={200}
+            {...form.secret('current_password', 'Mot de passe actuel')}
+          />
+          {user.second_factor ? (
+            <TextInput
+              required
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              maxLength={40}
+              {...form.secret('second_factor', 'Code de l’application, ou de secours')}
+            />
+          ) : null}
+        </>
+      ) : null}
       {isOwn ? null : (
         <Switch
           size="lg"

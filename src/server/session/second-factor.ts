@@ -157,23 +157,24 @@ export async function forgetSecondFactor(trx: Trx, user_id: number): Promise<voi
   await trx.deleteFrom('user_factors').where('user_id', '=', user_id).execute()
 }
 
-const passwordChanged = conflict('PASSWORD_CHANGED', 'Ce mot de passe vient d’être changé ailleurs.')
+export const passwordChanged = conflict('PASSWORD_CHANGED', 'Ce mot de passe vient d’être changé ailleurs.')
 
 /** Counted like a sign-in, because an open session must not let it be guessed. */
-async function checkOwnPassword(
+export async function checkOwnPassword(
   db: Db,
   exchange: Exchange,
   password: string,
+  field = 'password',
 ): Promise<Refused | { ok: true; answer: KnownUser }> {
   const checked = await checkPassword(db, exchange, exchange.caller.username, password)
   if (!checked.ok) return checked
   const { answer: user } = checked
   return user
     ? { ok: true, answer: user }
-    : failedSignIn(violation('password', 'Le mot de passe n’est pas le bon.'))
+    : failedSignIn(violation(field, 'Le mot de passe n’est pas le bon.'))
 }
 
-const lockSame = (trx: Trx, { id, password_hash }: KnownUser) =>
+export const lockSame = (trx: Trx, { id, password_hash }: KnownUser) =>
   trx
     .selectFrom('users')
     .select('id')

@@ -9,23 +9,29 @@ import { revokeSessions } from '../session/open-session.ts'
 import { hashPassword } from '../session/password-hash.ts'
 import { voidLinks } from '../session/password-links.ts'
 import { keepersRefusal, lockKeepers } from './keepers.ts'
+import { holdOwnProofs, type OwnProofs, readOwnProofs } from './own-address.ts'
 import { findUserInSight, tellUser } from './user-queries.ts'
 import { checkUser } from './user-refusal.ts'
 import { facts, writeSites } from './write-user.ts'
 
 type Input = VerbInput<typeof updateUserCall>
 
-export const hashOfNewPassword = async ({ body }: Input): Promise<string | null> =>
-  body.password === undefined ? null : hashPassword(body.password)
+type Prepared = { password_hash: string | null; proofs: Outcome<OwnProofs | null> }
+
+export const prepareUpdate = async (input: Input, exchange: Exchange): Promise<Prepared> => ({
+  password_hash: input.body.password === undefined ? null : await hashPassword(input.body.password),
+  proofs: await readOwnProofs(input, exchange),
+})
 
 /** Changes only what the body names; who is disabled is signed out, and their links end. */
 export async function updateUser(
   trx: Trx,
   { params: { id }, body }: Input,
   exchange: Exchange,
-  password_hash: string | null,
+  { password_hash, proofs }: Prepared,
 ): Promise<Outcome<User>> {
   const { caller, now } = exchange
+  if (!proofs.ok) return proofs
   const keepers = await lockKeepers(trx)
   // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
@@ -38,6 +44,12 @@ export async function updateUser(
   // An open session must not be enough to take the account over.
   if (isOwn && body.password !== undefined) {
     return violation('password', 'Changez votre propre mot de passe dans «\u00a0Mon compte\u00a0».')
+  }
+  const isOtherAddress = body.email !== undefined && body.email !== before.email
+  if (isOwn && isOtherAddress) {
+    // It may have changed since the proofs were read.
+    const held = proofs.answer ? await holdOwnProofs(trx, proofs.answer, exchange) : changedSince
+    if (!held.ok) return held
   }
   const checked = await checkUser(trx, body, before, exchange)
   if (!checked.ok) return checked
@@ -72,3 +84,8 @@ export async function updateUser(
   }
   return done(tellUser(after, exchange))
 }
+
+const changedSince = conflict(
+  'CHANGED_SINCE',
+  'Votre compte vient d’être modifié ailleurs\u202f: rouvrez-le.',
+)

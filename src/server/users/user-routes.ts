@@ -8,13 +8,13 @@ import { addProfile, removeProfile, updateProfile } from './change-profiles.ts'
 import { inviteUser, linkToInvite } from './invite-user.ts'
 import { listProfiles, listRights } from './profile-queries.ts'
 import { takeSecondFactorAway } from './take-second-factor-away.ts'
-import { hashOfNewPassword, updateUser } from './update-user.ts'
+import { prepareUpdate, updateUser } from './update-user.ts'
 import { listUsers } from './user-queries.ts'
 
 export const userRoutes = [
   read(call.listUsers, async (db, { list }, exchange) => done(await listUsers(db, list, exchange))),
   changeAfter(call.addUser, hashForNewUser, addUser),
-  changeAfter(call.updateUser, hashOfNewPassword, updateUser),
+  changeAfter(call.updateUser, prepareUpdate, updateUser),
   change(call.inviteUser, inviteUser),
   read(call.linkToInvite, linkToInvite),
   change(takeAwayCall, takeSecondFactorAway),
