@@ -29,7 +29,7 @@ export const mailPeriodWords: Record<MailPeriod, string> = {
 }
 
 /** What a mail speaks of, and so which variables it knows. */
-export type MailSubject = 'loans' | 'reservation' | 'closing' | 'link' | 'invitation'
+export type MailSubject = 'loans' | 'reservation' | 'closing' | 'link' | 'invitation' | 'account'
 
 type Occasion = {
   period: MailPeriod
@@ -158,6 +158,13 @@ const mailOccasions = {
     name: 'Invitation',
     when: 'Quand un compte est ouvert sans mot de passe.',
     about: 'invitation',
+    isOn: true,
+  },
+  account_changed: {
+    period: 'account',
+    name: 'Compte modifié',
+    when: 'Quand l’adresse, le mot de passe ou le deuxième facteur d’une personne change\u202f; pour l’adresse, à l’ancienne.',
+    about: 'account',
     isOn: true,
   },
 } as const satisfies Record<string, Occasion>

@@ -68,6 +68,12 @@ export const mailVariables: Record<MailSubject, readonly MailVariable[]> = {
     { words: 'page du mot de passe', code: '<a href="{{ reset }}">{{ reset }}</a>' },
     ...library,
   ],
+  account: [
+    { words: 'nom de la personne', code: '{{ user.name }}' },
+    { words: 'identifiant', code: '{{ user.username }}' },
+    { words: 'ce qui a changé', code: '{{ change }}' },
+    ...library,
+  ],
 }
 
 const loanWords = new Map([

@@ -351,6 +351,13 @@ describeServer('users', (server) => {
       const second_factor = codeAt(secret, server.now)
       const changed = await put({ email, current_password: testPassword, second_factor })
       expect([changed.status, changed.body.email]).toEqual([200, email])
+      const told = await sql<{ to_address: string; html: string }>`
+        select to_address, html from mail_outbox where template = 'account_changed' order by id`.execute(
+        server.db,
+      )
+      expect(told.rows.map(({ to_address }) => to_address)).toEqual([before.email, before.email])
+      expect(told.rows[0]?.html).toContain('Un deuxième facteur a été ajouté à votre compte.')
+      expect(told.rows[1]?.html).toContain('L’adresse de courriel de votre compte a été changée.')
       await sql`delete from user_recovery_codes`.execute(server.db)
       await sql`delete from user_factors`.execute(server.db)
       await sql`update users set email = ${before.email} where id = ${before.id}`.execute(server.db)

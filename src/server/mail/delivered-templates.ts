@@ -124,4 +124,9 @@ export const deliveredMailTemplates: Template[] = [
     'Votre accès à {{ work_council }}',
     'Bonjour {{ user.name }},<br>un accès vous attend sous le nom «\u00a0{{ user.username }}\u00a0». Choisissez votre mot de passe par ce lien, valable sept jours et une seule fois : <a href="{{ link }}">{{ link }}</a>. S’il a expiré, passez par « Mot de passe oublié » : <a href="{{ reset }}">{{ reset }}</a>.',
   ),
+  ...template(
+    'account_changed',
+    'Votre compte a changé',
+    'Bonjour {{ user.name }},<br>{{ change }} Il s’agit du compte «\u00a0{{ user.username }}\u00a0». Si ce n’est pas vous, prévenez tout de suite la personne qui gère les comptes.',
+  ),
 ]

@@ -1,6 +1,7 @@
 import { type CalendarDay, frenchDay, plusDays } from '../../domain/calendar-day.ts'
 import { type MailCode, occasionOf } from '../../domain/mail-occasions.ts'
 import { type LoanMailRecipient, loanMailVariables } from './loan-mail-queries.ts'
+import { accountChanges } from '../writing/account-changed.ts'
 
 /** When the loans of a mail end, in days from today. */
 const endings: Partial<Record<MailCode, readonly [number, number]>> = {
@@ -72,6 +73,8 @@ export function inventedVariables(
         link: `${publicUrl}/exemple`,
         reset: `${publicUrl}/reset/password`,
       }
+    case 'account':
+      return { user: { username: 'alice', name: 'Alice Martin' }, change: accountChanges.password }
   }
 }
 

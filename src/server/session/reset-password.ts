@@ -4,6 +4,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
+import { tellAccountChanged } from '../writing/account-changed.ts'
 import { passwordChanged, setPassword } from './change-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { findLinkHolder, linkEnded, useLink } from './password-links.ts'
@@ -35,6 +36,7 @@ export async function resetPassword(
       { ...exchange, caller: { user_id: id } },
       { action: 'password.reset', entity: 'users', entity_id: id },
     )
+    await tellAccountChanged(trx, exchange, id, 'password')
     return done(passwordChanged)
   })
 }

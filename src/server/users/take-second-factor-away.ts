@@ -7,6 +7,7 @@ import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { revokeSessions } from '../session/open-session.ts'
 import { forgetSecondFactor } from '../session/second-factor.ts'
+import { tellAccountChanged } from '../writing/account-changed.ts'
 import { findUserInSight, tellUser } from './user-queries.ts'
 import { touchRefusal } from './user-refusal.ts'
 
@@ -32,5 +33,6 @@ export async function takeSecondFactorAway(
   await forgetSecondFactor(trx, id)
   await revokeSessions(trx, { user_id: id }, exchange.now)
   await journal(trx, exchange, { action: 'second_factor.take_away', entity: 'users', entity_id: id })
+  await tellAccountChanged(trx, exchange, id, 'factor_removed')
   return done(tellUser({ ...row, second_factor: false }, exchange))
 }

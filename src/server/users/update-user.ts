@@ -8,6 +8,7 @@ import { setPassword } from '../session/change-password.ts'
 import { revokeSessions } from '../session/open-session.ts'
 import { hashPassword } from '../session/password-hash.ts'
 import { voidLinks } from '../session/password-links.ts'
+import { tellAccountChanged } from '../writing/account-changed.ts'
 import { keepersRefusal, lockKeepers } from './keepers.ts'
 import { holdOwnProofs, type OwnProofs, readOwnProofs } from './own-address.ts'
 import { findUserInSight, tellUser } from './user-queries.ts'
@@ -65,6 +66,7 @@ export async function updateUser(
   if (password_hash !== null) await setPassword(trx, id, password_hash, now)
   if (email !== before.email || !enabled) await voidLinks(trx, id, now)
   if (!enabled) await revokeSessions(trx, { user_id: id }, now)
+  if (isOtherAddress) await tellAccountChanged(trx, exchange, id, 'address', before.email)
   const refused = await keepersRefusal(trx, keepers)
   if (refused) return refused
 
@@ -72,6 +74,7 @@ export async function updateUser(
   if (!after) throw new Error('a changed user left its author’s sight')
   if (password_hash !== null) {
     await journal(trx, exchange, { action: 'password.set', entity: 'users', entity_id: id })
+    await tellAccountChanged(trx, exchange, id, 'password')
   }
   if (JSON.stringify(facts(before)) !== JSON.stringify(facts(after))) {
     await journal(trx, exchange, {
