@@ -84,7 +84,15 @@ export const deliveredProfiles: Record<
   readonly Right[]
 > = {
   Admin: rightCodes,
-  Bibliothécaire: inGroups('beneficiaries', 'loans', 'reservations', 'mail', 'catalogue', 'statistics'),
+  // Lending against the rules is given by the library, never delivered (docs/decisions/0025-deviations.md).
+  Bibliothécaire: inGroups(
+    'beneficiaries',
+    'loans',
+    'reservations',
+    'mail',
+    'catalogue',
+    'statistics',
+  ).filter((code) => code !== 'LOANING_OVERRIDE'),
   Bénévole: [
     'LIST_BENEFICIARIES',
     'LOANING_ADD',

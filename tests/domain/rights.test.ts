@@ -18,9 +18,9 @@ describe('deliveredProfiles', () => {
     expect(keeperRights).toEqual(['PARAMETER_LAW', 'USER_EDIT'])
   })
 
-  it('give a librarian all but settings and users', () => {
+  it('give a librarian all but settings, users and lending against the rules', () => {
     const kept = rightCodes.filter((code) => !Bibliothécaire.includes(code))
-    expect([...new Set(kept.map((code) => rights[code]))]).toEqual(['users', 'settings'])
+    expect(kept.filter((code) => !['users', 'settings'].includes(rights[code]))).toEqual(['LOANING_OVERRIDE'])
     expect(Bibliothécaire.filter((code) => ['users', 'settings'].includes(rights[code]))).toEqual([])
   })
 

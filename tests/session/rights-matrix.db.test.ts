@@ -4,11 +4,12 @@ import { expect, it } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { deliveredProfiles, type Right } from '../../src/domain/rights.ts'
+import { addedToLibrarian } from '../support/test-library.ts'
 import { clientOf, describeServer, type TestServer } from '../support/test-server.ts'
 
 const profiles = {
   admin: deliveredProfiles.Admin,
-  biblio: deliveredProfiles.Bibliothécaire,
+  biblio: [...deliveredProfiles.Bibliothécaire, ...addedToLibrarian],
   benevole: deliveredProfiles.Bénévole,
   lecture: deliveredProfiles.Consultation,
 }

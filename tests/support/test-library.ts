@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 
+import type { Right } from '../../src/domain/rights.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { hashPassword } from '../../src/server/session/password-hash.ts'
 
 /** Password of every user of the test library but `admin`. */
 export const testPassword = 'mot-de-passe-de-test'
 export const adminPassword = 'mot-de-passe-admin'
+
+/** What « Bibliothécaire » of the test library holds beside what is delivered. */
+export const addedToLibrarian: readonly Right[] = ['LOANING_OVERRIDE']
 
 /**
  * Every test starts from two sites, three media, and a copy each of ten books and five DVDs. Copies are
@@ -14,6 +18,11 @@ export const adminPassword = 'mot-de-passe-admin'
  * Sans-Courriel.
  */
 export async function furnishTestLibrary(db: Db): Promise<void> {
+  // A librarian lends by hand what the rules refuse, in many tests.
+  for (const right of addedToLibrarian) {
+    await sql`insert into profile_rights (profile, right_code)
+      select id, ${right} from profiles where name = 'Bibliothécaire'`.execute(db)
+  }
   const password_hash = await hashPassword(testPassword)
   const people = [
     ['biblio', 'Bibliothécaire'],
