@@ -32,7 +32,8 @@ export const listProfiles = endpoint({
 
 /** No number: a user's profile is named by its id or by its name. */
 const name = v.pipe(someText(60), v.regex(/\D/, 'doit contenir une lettre'))
-const rights = v.pipe(
+/** Each once. */
+export const rightList = v.pipe(
   atMost(200, 'droits', v.picklist(rightCodes, 'nomme un droit qui n’existe pas')),
   v.transform((codes) => [...new Set(codes)]),
 )
@@ -44,7 +45,7 @@ export const addProfile = endpoint({
   access: 'PARAMETER_LAW',
   summary: 'Ajouter un profil',
   status: 201,
-  body: v.strictObject({ name, rights: v.optional(rights), second_factor: v.optional(v.boolean()) }),
+  body: v.strictObject({ name, rights: v.optional(rightList), second_factor: v.optional(v.boolean()) }),
   answer: profile,
 })
 
@@ -58,7 +59,7 @@ export const updateProfile = endpoint({
   params: byId,
   body: v.strictObject({
     name: v.optional(name),
-    rights: v.optional(rights),
+    rights: v.optional(rightList),
     second_factor: v.optional(v.boolean()),
   }),
   answer: profile,

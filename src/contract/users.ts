@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { rightCodes } from '../domain/rights.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
+import { rightList } from './profiles.ts'
 import { atMost, byId, id, instant, item, linkTo, password, someText, text, typedFactor } from './wire.ts'
 
 /** `role` is the profile's name; no site is every site. */
@@ -12,7 +13,10 @@ export const user = item('User', {
   lastname: v.string(),
   email: v.nullable(v.string()),
   role: v.string(),
+  /** What they may do: the profile's rights, with those that are theirs beside and without those taken away. */
   rights: v.array(v.picklist(rightCodes)),
+  added_rights: v.array(v.picklist(rightCodes)),
+  removed_rights: v.array(v.picklist(rightCodes)),
   providers: v.array(v.string()),
   sites: v.array(v.object({ id, name: v.string() })),
   enabled: v.boolean(),
@@ -34,6 +38,8 @@ const userList = {
     role: filterBy.id,
     site: filterBy.id,
     enabled: filterBy.flag,
+    /** Whose rights differ from the profile's. */
+    own_rights: filterBy.flag,
   },
   orders: ['name', 'username', 'email', 'role', 'enabled', 'last_used_at', 'id'],
   defaultOrder: ['name', 'asc'],
@@ -64,9 +70,6 @@ const email = v.nullable(
     v.transform((typed) => typed || null),
   ),
 )
-/** Accepted as it was answered, and refused when it is not the profile's. */
-const rights = atMost(200, 'droits', v.string())
-
 const others = {
   firstname: v.optional(text(100)),
   lastname: v.optional(text(100)),
@@ -74,7 +77,8 @@ const others = {
   sites: v.optional(atMost(500, 'sites', linkTo('sites'))),
   enabled: v.optional(v.boolean()),
   password: v.optional(password),
-  rights: v.optional(rights),
+  /** All that they may do; what differs from the profile's is theirs, and stays so under another profile. */
+  rights: v.optional(rightList),
 }
 
 export const addUser = endpoint({

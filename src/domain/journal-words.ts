@@ -261,6 +261,8 @@ export const journalWords = {
       lastname: { name: 'Nom' },
       email: { name: 'Courriel' },
       role: { name: 'Profil' },
+      added_rights: { name: 'Droits en plus du profil', kind: 'set', values: rightSentences },
+      removed_rights: { name: 'Droits du profil retirés', kind: 'set', values: rightSentences },
       sites: { name: 'Sites' },
       enabled: { name: 'Compte ouvert' },
     },

@@ -458,12 +458,19 @@ describeServer('erasing readers', (server) => {
       forgotten_before: '2025-11-10',
       days: [],
     })
+    await sql`insert into user_rights select id, 'BENEFICIARY_CONTACT', true from users where username = 'benevole'`.execute(
+      server.db,
+    )
     const agreed = await admin.post('/api/personal_data/agreement')
     expect(agreed.body).toMatchObject({ agreed: { at: testNow } })
     await admin.post('/api/personal_data/agreement')
     expect(await server.db.selectFrom('forgetting_agreements').selectAll().execute()).toHaveLength(1)
     expect((await (await server.as('biblio')).post('/api/personal_data/agreement')).status).toBe(403)
     const { seen_by } = agreed.body
+    expect(seen_by).toContainEqual(
+      expect.objectContaining({ profile: 'Bénévole', contact: true, address: false }),
+    )
+    await sql`delete from user_rights`.execute(server.db)
     expect(seen_by).toContainEqual({
       profile: 'Consultation',
       people: 1,

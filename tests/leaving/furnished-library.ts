@@ -80,6 +80,7 @@ export async function furnishEverything({ db, files }: Environment): Promise<voi
     sql`insert into reservations (beneficiary_id, reference_id, copy_id, site, start_date, end_date, status, source, fulfilled_by) values (2, 1, 1, 1, '2026-03-01', '2026-03-22', 'confirmed', 'online', 1)`,
     sql`update profiles set second_factor = true where name = 'Bibliothécaire'`,
     sql`insert into profiles (name) values ('Équipe; du soir')`,
+    sql`insert into user_rights select id, 'LIST_SELL', false from users where username = 'benevole'`,
   ]
   for (const statement of statements) await statement.execute(db)
 

@@ -136,6 +136,21 @@ describeServer('the screen of the permissions', (server) => {
     await sql`update profiles set second_factor = false`.execute(server.db)
   })
 
+  it('names whoever has other rights than the profile, and gives them the profile’s back', async () => {
+    await sql`insert into user_rights select id, 'LIST_SELL', true from users where username = 'benevole'`.execute(
+      server.db,
+    )
+    await openApp(server, '/settings/permissions')
+    await choose('Bénévole')
+    const people = await group('Personnes qui ont d’autres droits')
+    expect(people.getByText('benevole Test')).toBeVisible()
+    expect(people.getByText('Voir les ventes')).toBeVisible()
+    await userEvent.click(people.getByRole('button', { name: 'Rendre les droits du profil à benevole Test' }))
+    await pressIn(await dialog('Rendre à benevole Test les droits du profil'), 'Valider')
+    await waitFor(() => expect(screen.queryByText('Personnes qui ont d’autres droits')).toBeNull())
+    expect(await server.db.selectFrom('user_rights').selectAll().execute()).toEqual([])
+  })
+
   it('asks for a profile where none is chosen', async () => {
     await openApp(server, '/settings/permissions')
     await userEvent.clear(await chooser())

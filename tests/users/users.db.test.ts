@@ -16,6 +16,7 @@ describeServer('users', (server) => {
   beforeEach(async () => {
     server.moveTo(testNow)
     await sql`delete from user_sites`.execute(server.db)
+    await sql`delete from user_rights`.execute(server.db)
     await sql`delete from audit_journal`.execute(server.db)
     await sql`delete from mail_outbox`.execute(server.db)
     await sql`delete from users where id > 4`.execute(server.db)
@@ -112,7 +113,7 @@ describeServer('users', (server) => {
       [{ username: 'x', password: 'court' }, 'password'],
       [{ username: 'x', email: 'nulle part' }, 'email'],
       [{ username: 'x', sites: [99] }, 'sites'],
-      [{ username: 'x', rights: ['PARAMETER_LAW'] }, 'rights'],
+      [{ username: 'x', rights: ['TOUT'] }, 'rights.0'],
       [{ username: 'x', password: undefined }, 'email'],
       [{ username: 'x', password: undefined, email: 'x@exemple.fr', enabled: false }, 'enabled'],
     ] as const
@@ -361,6 +362,53 @@ describeServer('users', (server) => {
       await sql`delete from user_recovery_codes`.execute(server.db)
       await sql`delete from user_factors`.execute(server.db)
       await sql`update users set email = ${before.email} where id = ${before.id}`.execute(server.db)
+    })
+
+    it('keeps where a person’s rights differ from the profile’s, and follows the profile in all others', async () => {
+      const profile = await profileOf(['LIST_LOANINGS', 'LIST_SELL'])
+      const { body } = await add(admin, {
+        username: 'seule',
+        role: profile,
+        rights: ['LIST_LOANINGS', 'LIST_USERS', 'LIST_USERS'],
+      })
+      const told = { rights: ['LIST_LOANINGS', 'LIST_USERS'], added_rights: ['LIST_USERS'] }
+      expect(body).toMatchObject({ ...told, removed_rights: ['LIST_SELL'] })
+      expect((await list(admin, 'own_rights=1')).map(({ id }: { id: number }) => id)).toEqual([body.id])
+      const seule = await server.as('seule')
+      expect((await seule.get('/api/users/me')).body.rights).toEqual(told.rights)
+      expect([(await seule.get('/api/users')).status, (await seule.get('/api/sales')).status]).toEqual([
+        200, 403,
+      ])
+
+      await admin.put(`/api/profiles/${profile}`, { rights: ['LIST_RESERVATIONS', 'LIST_SELL'] })
+      expect((await seule.get('/api/users/me')).body.rights).toEqual(['LIST_RESERVATIONS', 'LIST_USERS'])
+      await admin.put(`/api/users/${body.id}`, { rights: ['LIST_RESERVATIONS', 'LIST_SELL'] })
+      expect((await seule.get('/api/sales')).status).toBe(200)
+      expect((await seule.get('/api/users')).status).toBe(403)
+      expect(await list(admin, 'own_rights=1')).toEqual([])
+      const { rows } = await sql`select before -> 'added_rights' as was, after -> 'added_rights' as is
+        from audit_journal where action = 'users.update' and entity_id = ${body.id}`.execute(server.db)
+      expect(rows).toEqual([{ was: ['LIST_USERS'], is: [] }])
+    })
+
+    it('lets nobody give a person a right that they lack, nor take the last one who gives rights theirs', async () => {
+      const profile = await profileOf(['USER_EDIT', 'LIST_USERS', 'LIST_LOANINGS'])
+      await add(admin, { username: 'chef', role: profile })
+      const chef = await server.as('chef')
+      const less = { username: 'y', role: await profileOf(['LIST_LOANINGS']) }
+      const refused = await add(chef, { ...less, rights: ['LIST_LOANINGS', 'LIST_SELL'] })
+      expect(refused.body.violations[0]).toEqual({
+        propertyPath: 'rights',
+        message: 'Vous ne donnez pas un droit que vous n’avez pas\u202f: «\u00a0Voir les ventes\u00a0».',
+      })
+      const given = await add(chef, { ...less, rights: ['LIST_USERS'] })
+      expect([given.status, given.body.rights]).toEqual([201, ['LIST_USERS']])
+      const own = (await admin.get('/api/users/me')).body.rights as string[]
+      const lost = await admin.put('/api/users/1', { rights: own.filter((code) => code !== 'PARAMETER_LAW') })
+      expect([lost.status, lost.body.reason]).toEqual([409, 'LAST_KEEPER'])
+      const second = await add(admin, { username: 'second', role: less.role, rights: own })
+      expect(second.status).toBe(201)
+      expect((await admin.put('/api/users/1', { rights: ['USER_EDIT'] })).status).toBe(200)
     })
 
     it('lets nobody leave a profile that asks for a second factor, unless they give rights', async () => {

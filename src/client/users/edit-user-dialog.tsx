@@ -9,11 +9,13 @@ import { useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useForm } from '../ui/use-form.ts'
+import { OwnRightNames } from './own-rights.tsx'
 import { UserFields } from './user-fields.tsx'
 
 export default function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const isOwn = useSession()?.user?.id === user.id
   const { id, username, firstname, lastname, email, role, sites, enabled } = user
+  const hasOwnRights = user.added_rights.length + user.removed_rights.length > 0
   const form = useForm(updateUser, {
     initial: {
       username,
@@ -58,6 +60,15 @@ export default function EditUserDialog({ user, onClose }: { user: User; onClose:
             />
           ) : null}
         </>
+      ) : null}
+      {hasOwnRights ? (
+        <div>
+          <OwnRightNames {...user} />
+          <Text c="dimmed" mt="xs">
+            Ces droits restent à la personne sous un autre profil. «&nbsp;Profils et droits&nbsp;» lui rend
+            ceux du profil.
+          </Text>
+        </div>
       ) : null}
       {isOwn ? null : (
         <Switch

@@ -15,6 +15,7 @@ import { FormPage, FormSection } from '../ui/form-page.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { counted } from '../ui/words.ts'
+import { OwnRights } from './own-rights.tsx'
 import { ProfileChooser } from './profile-chooser.tsx'
 import { AddProfileDialog, RenameProfileDialog } from './profile-dialogs.tsx'
 import {
@@ -136,6 +137,7 @@ export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileR
               />
             </FormSection>
             <RightsTicks profile={profile} loaded={loaded} ticked={value} onChange={onChange} />
+            <OwnRights profile={profile} />
             <FormSection title="Journal">
               <Suspense fallback={null}>
                 <Journal entity="profiles" id={profile.id} />

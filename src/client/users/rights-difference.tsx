@@ -38,13 +38,13 @@ export function changeWords(difference: Difference, second_factor: boolean | nul
 export function DifferenceNames({ added, removed }: Difference) {
   return (
     <>
-      <Names title="Ajoutés" of={added} />
-      <Names title="Retirés" of={removed} />
+      <RightNames title="Ajoutés" of={added} />
+      <RightNames title="Retirés" of={removed} />
     </>
   )
 }
 
-function Names({ title, of }: { title: string; of: readonly Right[] }) {
+export function RightNames({ title, of }: { title: string; of: readonly Right[] }) {
   if (of.length === 0) return null
   return (
     <>

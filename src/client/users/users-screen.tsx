@@ -22,6 +22,7 @@ import type { RowAction } from '../ui/row-actions.ts'
 import { useJournal } from '../ui/use-journal.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, firstNames, frenchInstant } from '../ui/words.ts'
+import { differenceWords } from './rights-difference.tsx'
 import { profilesQuery } from './user-data.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -169,7 +170,16 @@ const columnsFor = ({ own, isMultisite }: { own: number; isMultisite: boolean })
     width: 13,
     cell: ({ username }) => username,
   },
-  { key: 'role', title: 'Profil', order: 'role', width: 10, cell: ({ role }) => role },
+  {
+    key: 'role',
+    title: 'Profil',
+    order: 'role',
+    width: 10,
+    cell: ({ role, added_rights: added, removed_rights: removed }) => {
+      const words = differenceWords({ added, removed })
+      return words === '' ? role : <span title={words}>{role} et droits à part</span>
+    },
+  },
   ...(isMultisite
     ? [
         {

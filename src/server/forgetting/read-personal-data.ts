@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { PersonalData } from '../../contract/personal-data.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { rightsOfUser } from '../db/held-rights.ts'
 import { accountName } from '../db/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { hasEnded } from './cut-loans.ts'
@@ -35,13 +36,13 @@ export async function readPersonalData(
     .limit(daysTold)
     .execute()
   const { rows: seen_by } = await sql<PersonalData['seen_by'][number]>`
-    select p.name as profile,
-      (select count(*) from users u where u.profile = p.id and u.enabled and u.deleted_at is null)::int as people,
+    select p.name as profile, count(*)::int as people,
       held.codes @> '{LIST_BENEFICIARIES}' as readers, held.codes @> '{BENEFICIARY_CONTACT}' as contact,
       held.codes @> '{BENEFICIARY_ADDRESS}' as address, held.codes @> '{BENEFICIARY_HISTORY}' as history
-    from profiles p cross join lateral (
-      select array(select r.right_code from profile_rights r where r.profile = p.id) as codes) held
-    order by p.name, p.id`.execute(db)
+    from profiles p join users u on u.profile = p.id and u.enabled and u.deleted_at is null
+      cross join lateral (select ${rightsOfUser} as codes) held
+    group by p.id, readers, contact, address, history
+    order by p.name, p.id, people desc`.execute(db)
   return {
     '@type': 'PersonalData',
     library: parameters.get('work_council'),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { keeperRights } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
+import { heldRights } from '../db/held-rights.ts'
 
 /** An installation's own rows lie beyond these numbers while those of the archive take theirs. */
 const beyond = 2_000_000_000
@@ -83,10 +84,8 @@ export async function bringBack(trx: Trx, aside: SetAside): Promise<string[]> {
 async function keeperCalled(trx: Trx, username: string): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select u.id from users u where u.username = ${username} and u.id < ${beyond} and u.enabled and u.deleted_at is null
-      and (select count(*) from profile_rights held
-        where held.profile = u.profile and held.right_code = any(${[...keeperRights]})) = ${keeperRights.length}`.execute(
-    trx,
-  )
+      and (select count(*) from ${heldRights(sql`u.id`, sql`u.profile`)} held
+        where held.right_code = any(${[...keeperRights]})) = ${keeperRights.length}`.execute(trx)
   return rows[0]?.id ?? null
 }
 

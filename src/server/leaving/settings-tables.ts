@@ -177,6 +177,24 @@ export const settingsTables: readonly ArchiveTable[] = [
     ],
   },
   {
+    file: 'droits-des-utilisateurs.csv',
+    since: 3,
+    table: 'user_rights',
+    about: 'Où les droits d’un utilisateur diffèrent de ceux de son profil.',
+    order: ['user_id', 'right_code'],
+    columns: [
+      number('Utilisateur', 'user_id', 'Le numéro du compte (utilisateurs.csv).'),
+      told('Identifiant', sql`select u.username from users u where u.id = t.user_id`, 'Pour la lecture.'),
+      text('Droit', 'right_code', 'Le code du droit.'),
+      told(
+        'Libellé du droit',
+        sql`select r.label from rights r where r.code = t.right_code`,
+        'Pour la lecture.',
+      ),
+      flag('Donné', 'held', 'Oui\u202f: en plus de ceux du profil\u202f; non\u202f: retiré.'),
+    ],
+  },
+  {
     file: 'sites-des-utilisateurs.csv',
     table: 'user_sites',
     about: 'Les sites de chaque utilisateur\u202f; qui n’en a aucun ici les a tous.',

@@ -6,6 +6,7 @@ import type { CurrentUser } from '../../contract/session.ts'
 import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Db } from '../db/handles.ts'
+import { rightsOfUser } from '../db/held-rights.ts'
 import type { RecalledSession } from '../http/recalled-session.ts'
 import type { Caller } from '../sight/caller.ts'
 
@@ -109,7 +110,7 @@ type SessionRow = {
   firstname: string
   lastname: string
   role: string
-  rights: Right[] | null
+  rights: Right[]
   sites: number[] | null
   out_of_service: number[] | null
   due: Due
@@ -125,7 +126,7 @@ const sessionOf = (token_hash: Buffer, seal_id: string | null) =>
     select s.id as session_id, s.device_id, sealed.user_id as sealed_by, sealed.seal_key,
       sealed.revoked_at as seal_revoked_at, sealing.device_id as seal_device_id, s.created_at, s.last_used_at,
       u.id as user_id, u.username, u.firstname, u.lastname, p.name as role,
-      (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
+      ${rightsOfUser} as rights,
       (select array_agg(site) from user_sites where user_id = u.id) as sites,
       (select array_agg(o.id order by o.id) from sites o where not o.enabled) as out_of_service,
       ${dueOf} as due
@@ -142,7 +143,7 @@ function callerOf(row: SessionRow, token_hash: Buffer): FoundCaller {
       username,
       name: accountName(row),
       role,
-      rights: new Set(row.rights ?? []),
+      rights: new Set(row.rights),
       sites: row.sites ?? [],
       token_hash,
       session_id,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { rightsOfUser } from '../db/held-rights.ts'
 import type { Caller } from './caller.ts'
 
 /** A person as a caller without a session, for what is done in the background for them; null once their account is closed. */
@@ -12,7 +13,7 @@ export async function findUserAsCaller(
 ): Promise<Caller | null> {
   const { rows } = await sql<Row>`
     select u.username, u.firstname, u.lastname, p.name as role,
-      (select array_agg(right_code) from profile_rights where profile = u.profile) as rights,
+      ${rightsOfUser} as rights,
       (select array_agg(site) from user_sites where user_id = u.id) as sites
     from users u join profiles p on p.id = u.profile
     where u.id = ${user_id} and u.enabled and u.deleted_at is null`.execute(db)
@@ -23,7 +24,7 @@ export async function findUserAsCaller(
     username: row.username,
     name: accountName(row),
     role: row.role,
-    rights: new Set(row.rights ?? []),
+    rights: new Set(row.rights),
     sites: row.sites ?? [],
     token_hash: Buffer.alloc(0),
     session_id: 0,
@@ -36,6 +37,6 @@ type Row = {
   firstname: string
   lastname: string
   role: string
-  rights: Right[] | null
+  rights: Right[]
   sites: number[] | null
 }

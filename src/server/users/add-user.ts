@@ -10,7 +10,7 @@ import { hashPassword } from '../session/password-hash.ts'
 import { sendInvitation } from './send-invitation.ts'
 import { findUserInSight, tellUser } from './user-queries.ts'
 import { checkUser } from './user-refusal.ts'
-import { facts, writeSites } from './write-user.ts'
+import { facts, writeRights, writeSites } from './write-user.ts'
 
 type Input = VerbInput<typeof addUserCall>
 
@@ -57,6 +57,7 @@ export async function addUser(
     .returning('id')
     .executeTakeFirstOrThrow()
   await writeSites(trx, id, sites)
+  if (body.rights) await writeRights(trx, id, { rights: body.rights, of: profile.rights })
   const row = await findUserInSight(trx, id, exchange)
   if (!row) throw new Error('an added user is out of its author’s sight')
   if (isInvited && email !== null) {

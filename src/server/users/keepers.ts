@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { keeperRights } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
+import { heldRights } from '../db/held-rights.ts'
 import { conflict } from '../http/outcome.ts'
 
 /** Enabled people who hold both rights, and those of them who work at every site. */
@@ -18,8 +19,8 @@ async function readKeepers(trx: Trx): Promise<Keepers> {
     select count(*)::integer as "all", count(*) filter (
       where not exists (select from user_sites us where us.user_id = u.id))::integer as everywhere
     from users u where u.enabled and u.deleted_at is null and (
-      select count(*) from profile_rights held
-      where held.profile = u.profile and held.right_code = any(${[...keeperRights]})
+      select count(*) from ${heldRights(sql`u.id`, sql`u.profile`)} held
+      where held.right_code = any(${[...keeperRights]})
     ) = ${keeperRights.length}`.execute(trx)
   return rows[0] ?? { all: 0, everywhere: 0 }
 }

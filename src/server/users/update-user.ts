@@ -13,7 +13,7 @@ import { keepersRefusal, lockKeepers } from './keepers.ts'
 import { holdOwnProofs, type OwnProofs, readOwnProofs } from './own-address.ts'
 import { findUserInSight, tellUser } from './user-queries.ts'
 import { checkUser } from './user-refusal.ts'
-import { facts, writeSites } from './write-user.ts'
+import { facts, writeRights, writeSites } from './write-user.ts'
 
 type Input = VerbInput<typeof updateUserCall>
 
@@ -63,6 +63,7 @@ export async function updateUser(
     .where('id', '=', id)
     .execute()
   if (body.sites) await writeSites(trx, id, sites)
+  if (body.rights) await writeRights(trx, id, { rights: body.rights, of: profile.rights })
   if (password_hash !== null) await setPassword(trx, id, password_hash, now)
   if (email !== before.email || !enabled) await voidLinks(trx, id, now)
   if (!enabled) await revokeSessions(trx, { user_id: id }, now)

@@ -5,6 +5,7 @@ import type { User } from '../../contract/users.ts'
 import { type Right, rightCodes } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, type OrderColumn, readPage } from '../db/list-sql.ts'
+import { rightsOfUser } from '../db/held-rights.ts'
 import { accountName } from '../db/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { usersInSight } from '../sight/sight.ts'
@@ -12,10 +13,12 @@ import { mayTouch } from './may-touch.ts'
 
 export type UserRow = Omit<User, '@id' | '@type' | 'providers' | 'may_change'> & { profile: number }
 
+const ownRights = (held: boolean) =>
+  sql`array(select right_code from user_rights where user_id = u.id and held = ${held} order by right_code)`
 const columns = sql<UserRow>`u.id, u.username::text as username, u.firstname, u.lastname, u.email::text as email,
   u.profile, p.name as role, u.enabled,
   exists (select from user_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor,
-  coalesce((select array_agg(right_code) from profile_rights where profile = u.profile), '{}') as rights,
+  ${rightsOfUser} as rights, ${ownRights(true)} as added_rights, ${ownRights(false)} as removed_rights,
   coalesce((
     select json_agg(json_build_object('id', s.id, 'name', s.name) order by search_text(s.name), s.id)
     from user_sites us join sites s on s.id = us.site where us.user_id = u.id
@@ -44,6 +47,7 @@ const filters: Record<string, FilterColumn> = {
     },
   },
   enabled: { column: sql`u.enabled` },
+  own_rights: { column: sql`exists (select from user_rights own where own.user_id = u.id)` },
 }
 const orders: Record<string, OrderColumn> = {
   name: sql`search_text(${accountName('u')})`,
@@ -67,12 +71,14 @@ export function tellUser(row: UserRow, { caller }: Exchange): User {
     email,
     role,
     rights,
+    added_rights,
+    removed_rights,
     sites,
     enabled,
     last_used_at,
     second_factor,
   } = row
-  const held = new Set<Right>(rights)
+  const inOrder = (codes: readonly Right[]) => rightCodes.filter((code) => codes.includes(code))
   return {
     '@id': `/api/users/${id}`,
     '@type': 'User',
@@ -82,7 +88,9 @@ export function tellUser(row: UserRow, { caller }: Exchange): User {
     lastname,
     email,
     role,
-    rights: rightCodes.filter((code) => held.has(code)),
+    rights: inOrder(rights),
+    added_rights: inOrder(added_rights),
+    removed_rights: inOrder(removed_rights),
     providers: ['local'],
     sites,
     enabled,

@@ -8,6 +8,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refused, violation } from '../http/outcome.ts'
 import { faultOfPassword } from '../session/password-rules.ts'
+import type { Caller } from '../sight/caller.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { mayTouch } from './may-touch.ts'
 import type { UserRow } from './user-queries.ts'
@@ -38,10 +39,9 @@ export async function checkUser(
   const profile = await profileOfRole(trx, entries.role ?? before?.profile ?? 0)
   if (!profile) return violation('role', 'Ce profil n’existe pas.')
   if (profile.id !== before?.profile && !mayTouch(caller, profile.rights)) {
-    const lacking = profile.rights.find((right) => !caller.rights.has(right))
     return violation(
       'role',
-      `Ce profil donne un droit que vous n’avez pas\u202f: «\u00a0${lacking ? rightSentences[lacking] : ''}\u00a0».`,
+      `Ce profil donne un droit que vous n’avez pas\u202f: ${lackedBy(caller, profile.rights)}`,
     )
   }
   const isLetOff = before && profile.id !== before.profile && !profile.second_factor
@@ -51,13 +51,21 @@ export async function checkUser(
       'Le profil de cette personne demande un deuxième facteur, et celui-ci non\u202f: quelqu’un qui gère les droits des profils peut l’en dispenser.',
     )
   }
-  if (entries.rights && !isSame(entries.rights, profile.rights)) {
-    return violation('rights', 'Les droits sont ceux du profil\u202f: choisissez-en un autre, ou changez-le.')
+  if (entries.rights && !mayTouch(caller, entries.rights)) {
+    return violation(
+      'rights',
+      `Vous ne donnez pas un droit que vous n’avez pas\u202f: ${lackedBy(caller, entries.rights)}`,
+    )
   }
   const had = before?.sites.map(({ id }) => id) ?? []
   const sites = entries.sites ? [...new Set(entries.sites)] : had
   const refused = await sitesRefusal(trx, sites, had, exchange)
   return refused ?? { ok: true, answer: { profile, sites, username } }
+}
+
+function lackedBy({ rights: held }: Caller, rights: readonly Right[]): string {
+  const lacking = rights.find((right) => !held.has(right))
+  return `«\u00a0${lacking ? rightSentences[lacking] : ''}\u00a0».`
 }
 
 const holdsMore =
@@ -95,11 +103,6 @@ async function asksSecondFactor(trx: Trx, profile: number): Promise<boolean> {
     .where('id', '=', profile)
     .executeTakeFirstOrThrow()
   return second_factor
-}
-
-const isSame = (sent: readonly string[], held: readonly string[]): boolean => {
-  const codes = new Set(sent)
-  return codes.size === held.length && held.every((code) => codes.has(code))
 }
 
 async function sitesRefusal(

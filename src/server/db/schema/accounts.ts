@@ -20,6 +20,8 @@ export type AccountTables = {
     created_at: Generated<Instant>
     deleted_at: Instant | null
   }
+  /** Where a person's rights differ from the profile's: held beside them, or taken away. */
+  user_rights: { user_id: number; right_code: string; held: boolean }
   user_sites: { user_id: number; site: number }
   sessions: {
     id: Id
