@@ -56,7 +56,7 @@ export async function loansInLibrary(
       !loans.some(({ loan_id, loan_key }) => hasMade(entry, { id: loan_id, loan_key })),
   )
   const copies = await Promise.all(
-    lent.map(({ copy_id }) => (copy_id === null ? undefined : library.copyById(copy_id))),
+    lent.map(async ({ copy_id }) => (copy_id === null ? undefined : library.copyById(copy_id))),
   )
   for (const [at, entry] of lent.entries()) {
     const copy = copies[at]

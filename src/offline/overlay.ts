@@ -68,7 +68,7 @@ export async function readOverlayOn(
   beneficiary_id: number | null = null,
 ): Promise<Overlay> {
   const outbox = tx.objectStore('outbox')
-  const read = (name: IndexName, key: string | number | null) =>
+  const read = async (name: IndexName, key: string | number | null) =>
     key === null ? [] : outbox.index(name).getAll(key)
   const lent = (await read('beneficiary_id', beneficiary_id)).filter(isLend)
   const asked = [...copies, ...lent]

@@ -74,6 +74,24 @@ describe('scans', () => {
   })
 })
 
+describe('a card that came under a dialog', () => {
+  it('ends the loans of the reader before, who is not whoever comes next; a copy there does not', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R1')
+    counter.happen({ what: 'missed', code: '1003' })
+    counter.scanned('1001')
+    counter.happen({ what: 'missed', code: 'R2' })
+    const { step } = counter.scanned('1002')
+    expect(lentTo(counter)).toEqual([['1001', 1]])
+    expect(step).toMatchObject({ name: 'asks-reader' })
+    counter.scanned('R2')
+    expect(lentTo(counter)).toEqual([
+      ['1001', 1],
+      ['1002', 2],
+    ])
+  })
+})
+
 describe('a copy that waits for a card', () => {
   it('is for the next one, with the copies of its pile', () => {
     const counter = new ModelCounter()

@@ -97,7 +97,7 @@ describeServer('the screen of the users', (server) => {
     await userEvent.click(within(row).getByRole('button', { name: /^Plus d’actions|^Actions/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Copier le lien d’invitation' }))
     const given = await dialog('Lien d’invitation\u202f: benevole Test')
-    expect((given.getByLabelText('Lien') as HTMLInputElement).value).toMatch(/\/login\?token=[\w-]{43}$/)
+    expect(given.getByLabelText<HTMLInputElement>('Lien').value).toMatch(/\/login\?token=[\w-]{43}$/)
     await sql`update users set password_chosen = true where username = 'benevole'`.execute(server.db)
   })
 

@@ -80,7 +80,14 @@ function useUpdates(): { update: Update; apply: () => void; putOff: () => void }
         if (isAsked.current) reload()
         else if (isUpdate || isExternal) setUpdate('in-place')
       })
-      await workbox.register()
+      try {
+        await workbox.register()
+      } catch (error) {
+        // The network may have gone meanwhile: without a worker the page would not open off line.
+        worker.current = null
+        if (!isOver) addEventListener('online', begin, { once: true })
+        throw error
+      }
       // Tablets stay open for days.
       timer = setInterval(() => {
         if (document.visibilityState === 'visible') workbox.update().catch(() => undefined)
@@ -94,6 +101,7 @@ function useUpdates(): { update: Update; apply: () => void; putOff: () => void }
       isOver = true
       clearInterval(timer)
       removeEventListener('load', begin)
+      removeEventListener('online', begin)
     }
   }, [])
 

@@ -10,6 +10,8 @@ import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { say, sayError } from '../page/messages.ts'
+import { forgetPlace } from '../ui/focus-place.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useIsDesktop } from '../ui/screen-width.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
@@ -32,11 +34,15 @@ const ReaderCard = lazy(loadReaderCard)
 const loadLaneList = () => import('./lane-list.tsx')
 const LaneList = lazy(loadLaneList)
 const loadDownload = () => import('../outbox/download-queue.ts')
-const LoanSheet = lazy(() => import('./loan-sheet.tsx'))
-const LookedUpCopy = lazy(() => import('./looked-up-copy.tsx'))
-const InstallHint = lazy(async () => ({ default: (await import('../ui/install-prompt.tsx')).InstallHint }))
-const OfflineBanner = lazy(async () => ({ default: (await import('./offline-banner.tsx')).OfflineBanner }))
-const OverrideDialog = lazy(() => import('./override-dialog.tsx'))
+const LoanSheet = lazyPart(() => import('./loan-sheet.tsx'))
+const LookedUpCopy = lazyPart(() => import('./looked-up-copy.tsx'))
+const InstallHint = lazyPart(async () => ({
+  default: (await import('../ui/install-prompt.tsx')).InstallHint,
+}))
+const OfflineBanner = lazyPart(async () => ({
+  default: (await import('./offline-banner.tsx')).OfflineBanner,
+}))
+const OverrideDialog = lazyPart(() => import('./override-dialog.tsx'))
 
 /** How many lines are shown before « Voir plus ». */
 const shortLane = 12
@@ -113,7 +119,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const onWay = (line: LaneLine, way: Way) => {
     unlockSound()
     if (way === 'override') setOverridden(line)
-    else if (way === 'open-form') doSheet.open(line)
+    else if (way === 'open-form') void doSheet.open(line)
     else if (way === 'export') void exportQueue(line)
     else happen({ what: 'way', key: line.key, way })
     backToScanning(input.current)
@@ -284,7 +290,10 @@ function useCopyOfAddress(show: (copy: CounterCopy) => void) {
 /** After an act of a line, whose place another button may take: the next scan must press nothing. */
 function backToScanning(input: HTMLInputElement | null): void {
   if (input?.hasAttribute('data-next-field')) input.focus({ preventScroll: true })
-  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  else {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    forgetPlace()
+  }
 }
 
 /** Focuses the field only where a keyboard is likely, because a soft keyboard would hide the lane. */

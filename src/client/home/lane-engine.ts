@@ -123,6 +123,8 @@ export type Happening =
   | { what: 'form-settled'; key: string; step: Step; reader: number }
   /** The same copy has a newer line in it. */
   | { what: 'scanned-again'; key: string }
+  /** It came under a dialog, and stands in the strip of codes that nobody took. */
+  | { what: 'missed'; code: string }
   | { what: 'propose'; proposed: LaneReader | null }
   | { what: 'close-reader' }
   | { what: 'touch' }
@@ -275,6 +277,10 @@ export function advance(
         })
       case 'scanned-again':
         return setStep(happening.key, scannedAgain)
+      case 'missed':
+        // It may be the next person's card: what comes after is not for the reader before.
+        if (state.chosen && facts.kind_of(happening.code) !== 'copy') become({ presence: 'gone' })
+        return
       case 'propose':
         return propose(happening.proposed)
       case 'close-reader':

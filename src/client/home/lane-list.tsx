@@ -12,12 +12,13 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { likelyCode } from '../../domain/bar-code.ts'
 import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../outbox/outbox-entries.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
 import { barCodeOf, isCard, type LaneLine, type May, nameOf, type Way } from './lane.ts'
@@ -27,11 +28,11 @@ import { type LaneIcon, type LineWords, lineWordsOf, wayLabel } from './lane-wor
 import { useRefusedLines } from './use-refused-lines.ts'
 import { inWords } from '../page/house-words.ts'
 
-const OfferCopy = lazy(() => import('../catalogue/offer-copy.tsx'))
-const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
-const AwaitedCopy = lazy(() => import('../reservations/awaited-copy.tsx'))
-const SendHome = lazy(() => import('../catalogue/send-home.tsx'))
-const ConditionsFile = lazy(() => import('../catalogue/conditions-file.tsx'))
+const OfferCopy = lazyPart(() => import('../catalogue/offer-copy.tsx'))
+const UnavailableCopy = lazyPart(() => import('../catalogue/unavailable-copy.tsx'))
+const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
+const SendHome = lazyPart(() => import('../catalogue/send-home.tsx'))
+const ConditionsFile = lazyPart(() => import('../catalogue/conditions-file.tsx'))
 
 const icons: Record<LaneIcon, typeof IconUser> = {
   lend: IconArrowBigRightLines,

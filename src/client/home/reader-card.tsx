@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, CloseButton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp, IconCalendarPlus, IconChevronDown, IconMessage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -17,6 +17,7 @@ import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
 import { useRight } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { addressOfReader } from '../ui/address-of.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { useIsDesktop } from '../ui/screen-width.ts'
@@ -34,7 +35,7 @@ import { UnknownCard } from './unknown-card.tsx'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
 import { inWords } from '../page/house-words.ts'
 
-const ExtendHeld = lazy(() => import('./extend-held.tsx'))
+const ExtendHeld = lazyPart(() => import('./extend-held.tsx'))
 
 type ReaderCardProps = {
   chosen: LaneReader

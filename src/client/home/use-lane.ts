@@ -7,6 +7,7 @@ import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
+import { useNotTaken } from '../scanner/scans-not-taken.ts'
 import { useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { timesOf } from './lane-rules.ts'
 import { equipLane, happen, laneState, takeKeptText, useLaneState } from './lane-store.ts'
@@ -43,6 +44,10 @@ export function useLane() {
     })
   })
   useEffect(resume, [])
+  const missed = useNotTaken()
+  useEffect(() => {
+    for (const { code } of missed) happen({ what: 'missed', code })
+  }, [missed])
   useAnswers()
   useLaneTime()
 

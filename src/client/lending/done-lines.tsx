@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { LentLoan, Loan } from '../../contract/loans.ts'
@@ -10,6 +10,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { findCopy, libraryToday } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { awaitedBy, freedWords } from '../reservations/awaited.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { EntryTag } from '../outbox/entry-tag.tsx'
 import { firstRefusal, kindOf, useEntry } from '../outbox/outbox-entries.ts'
@@ -17,9 +18,9 @@ import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 import { inWords } from '../page/house-words.ts'
 import { CounterLine, CounterLines } from './counter-lines.tsx'
 
-const AwaitedCopy = lazy(() => import('../reservations/awaited-copy.tsx'))
-const SendHome = lazy(() => import('../catalogue/send-home.tsx'))
-const UnavailableCopy = lazy(() => import('../catalogue/unavailable-copy.tsx'))
+const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
+const SendHome = lazyPart(() => import('../catalogue/send-home.tsx'))
+const UnavailableCopy = lazyPart(() => import('../catalogue/unavailable-copy.tsx'))
 
 type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: string) => void }
 

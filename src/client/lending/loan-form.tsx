@@ -1,8 +1,9 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 
 import { frenchMoney } from '../../domain/money.ts'
 import { inWords } from '../page/house-words.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { counted } from '../ui/words.ts'
 import { areConditionsGiven, isSale, mediaWithConditions, sharedDuration, totalOf } from './basket.ts'
 import { BasketLines } from './basket-lines.tsx'
@@ -10,7 +11,7 @@ import styles from './counter.module.css'
 import { LoanTermsForm } from './loan-terms-form.tsx'
 import type { LoanForm } from './use-loan-form.ts'
 
-const ConditionsOfMedium = lazy(() => import('./conditions-of-medium.tsx'))
+const ConditionsOfMedium = lazyPart(() => import('./conditions-of-medium.tsx'))
 
 /** The copies of a loan being made, the conditions to hand over, and the terms of the whole. */
 export function LoanFields({ form }: { form: LoanForm }) {

@@ -24,6 +24,12 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 export const currentPlace = (): Place | null => place
 
+/** Nothing is to be focused in place of what leaves: the next keys are a scan's. */
+export function forgetPlace(): void {
+  place = null
+  isLost = false
+}
+
 /** Goes back once dialog `id` has closed, unless the focus has moved on. */
 export function goBackTo(before: Place | null, id: string): void {
   queueMicrotask(() => {

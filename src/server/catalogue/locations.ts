@@ -32,7 +32,9 @@ export const locationRoutes = bindResource(locations, 'locations', rows, {
     if (typeof bar_code !== 'string') return null
     await holdBarCode(trx, bar_code)
     const { rows } = await sql`
-      select from copies where lower(bar_code) = ${bar_code.toLowerCase()} and deleted_at is null`.execute(trx)
+      select from copies where lower(bar_code) = ${bar_code.toLowerCase()} and deleted_at is null`.execute(
+      trx,
+    )
     return rows.length === 0
       ? null
       : violation('bar_code', `Le code-barres ${bar_code} est celui d’un exemplaire.`)
