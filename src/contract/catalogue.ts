@@ -132,7 +132,8 @@ export const reference = item('Reference', {
   deposit_check: v.boolean(),
   new_at: v.nullable(day),
   audience: v.nullable(v.picklist(audiences)),
-  /** An address that shows it to whoever knows it; `&size=small` beside a line. */
+  /** An address that shows it to whoever knows it; `&size=small` beside a line. `image` is the same, under the name it is written by. */
+  image: v.nullable(v.string()),
   image_path: v.nullable(v.string()),
   /** Its own, or the source that its medium's rule found one at by its code. */
   image_source: v.nullable(v.picklist(['own', ...outsideSources])),

@@ -44,7 +44,7 @@ const written = {
   audience: v.optional(v.nullable(v.picklist(audiences, 'doit être adulte ou jeunesse'))),
   /** By their names. */
   keywords: v.optional(atMost(100, 'mots-clés', someText(100))),
-  /** As `image_path` tells it, which stays, or null, which takes it away; a file is sent by itself. */
+  /** As it is told, which stays, or null, which takes it away; a file is sent by itself. */
   image: v.optional(v.nullable(text(200))),
   tags: v.optional(textsOf(tagNames, 300)),
   reference_data: v.optional(textsOf(referenceDataNames, 5000)),

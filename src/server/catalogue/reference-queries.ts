@@ -197,7 +197,7 @@ async function readReferences(
   sight: Sight,
 ): Promise<Reference[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Omit<Reference, '@id' | '@type' | 'copies'>>`
+  const { rows } = await sql<Omit<Reference, '@id' | '@type' | 'copies' | 'image'>>`
     select r.id, r.code, r.name, r.description, r.short_description,
       (select json_build_object('id', cat.id, 'name', cat.name) from categories cat where cat.id = r.category) as category,
       (select json_build_object('id', m.id, 'name', m.name) from media m where m.id = r.medium) as medium,
@@ -226,6 +226,7 @@ async function readReferences(
     '@id': `/api/references/${row.id}`,
     '@type': 'Reference',
     ...row,
+    image: row.image_path,
     ...(copies ? { copies: copies.get(row.id) ?? [] } : {}),
   }))
 }
