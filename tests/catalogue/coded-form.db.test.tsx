@@ -51,6 +51,9 @@ describeServer('coded fields in the form of a reference', (server) => {
 
   it('offers functions by medium and values not used yet, line by line; empty lines go', async () => {
     const page = await openApp(server, '/references/edit/1')
+    // What is typed before gives way to what main authors say.
+    await userEvent.clear(await screen.findByRole('textbox', { name: 'Auteur' }))
+    await userEvent.paste('Autre')
     await choose(combo(await line('Auteurs', 1), 'Fonction'), 'Auteur', ['Auteur'])
     await choose(combo(await line('Auteurs', 1), 'Valeur'), 'Sand, George')
     await press(/^Ajouter une ligne\s: Auteurs$/)

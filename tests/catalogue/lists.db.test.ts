@@ -334,7 +334,20 @@ describeServer('coded authors, editors and lists', (server) => {
       const author = async () => (await read(5)).tags.author
       await give(5, { author: { Auteur: ['Sand, George', 'Sandeau, Jules'] } })
       expect(await author()).toBe('Sand, George ; Sandeau, Jules')
-      await biblio.put('/api/references/5', { tags: { author: 'Autre' } })
+      const other = await biblio.put('/api/references/5', { tags: { author: 'Autre' } })
+      expect(firstFault(other)).toEqual([
+        422,
+        {
+          propertyPath: 'tags.author',
+          message:
+            'L’auteur est celui que disent les auteurs principaux, «\u00a0Sand, George ; Sandeau, Jules\u00a0»\u202f: changez-les plutôt que ce champ.',
+        },
+      ])
+      const both = { author: { Auteur: ['Sand, George'] } }
+      expect((await give(5, both, { tags: { author: 'Sandeau, Jules' } })).status).toBe(422)
+      expect((await give(5, both, { tags: { author: 'sand, george' } })).status).toBe(200)
+      expect(await author()).toBe('Sand, George')
+      await give(5, { author: { Auteur: ['Sand, George', 'Sandeau, Jules'] } })
       expect(await author()).toBe('Sand, George ; Sandeau, Jules')
       await admin.put(`/api/list_values/${value}`, { name: 'Dupin, Aurore' })
       expect(await author()).toBe('Dupin, Aurore ; Sandeau, Jules')

@@ -118,11 +118,20 @@ function CodedGroup({ group, field, ofGroup, offered }: CodedGroupProps) {
 }
 
 /** What main authors say as a reference's author, or null where there is none. */
-export function useMainAuthor(form: Pick<Form<ReferenceField>, 'whole'>): string | null {
+export function useMainAuthor(): (authors: unknown) => string | null {
   const { data: types = [] } = useQuery(listTypesQuery)
-  const coded = (form.whole('authors.author', listGroupWords.author).value ?? {}) as Coded
-  const names = types
-    .filter(({ isMainAuthor, name }) => isMainAuthor && coded[name] !== undefined)
-    .flatMap(({ name }) => coded[name] ?? [])
-  return names.length === 0 ? null : names.join(' ; ')
+  return (authors) => {
+    const coded = (authors ?? {}) as Coded
+    const names = types
+      .filter(({ isMainAuthor, name }) => isMainAuthor && coded[name] !== undefined)
+      .flatMap(({ name }) => coded[name] ?? [])
+    return names.length === 0 ? null : names.join(' ; ')
+  }
+}
+
+/** What main authors say is not sent beside them, whatever stood there before. */
+export function useSaidByOthers() {
+  const mainAuthorOf = useMainAuthor()
+  return (values: { 'authors.author'?: unknown }) =>
+    mainAuthorOf(values['authors.author']) === null ? [] : ['tags.author']
 }

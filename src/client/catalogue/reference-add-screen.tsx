@@ -19,6 +19,7 @@ import { FormPage } from '../ui/form-page.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { useSaidByOthers } from './coded-fields.tsx'
 import { addressOfNewCopy, type ForCopy, toReferences } from './reference-data.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
@@ -48,6 +49,7 @@ export default function ReferenceAddScreen() {
   const form = useForm(addReference, {
     initial,
     unsent: { file: null as File | null },
+    leaves: useSaidByOthers(),
     onSaved: async ({ id, name }) => {
       const isWhole = await sendImage(id, chosenFile(form))
       release()

@@ -15,6 +15,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { ReferenceChangedSince } from './changed-since.tsx'
+import { useSaidByOthers } from './coded-fields.tsx'
 import { addressOfReference, referenceQuery, toReferences } from './reference-data.ts'
 import { fieldsOf } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
@@ -53,6 +54,7 @@ function EditForm({ reference, onRestart }: EditFormProps) {
     initial: fieldsOf(opened),
     fixed: { version },
     unsent: { file: null as File | null },
+    leaves: useSaidByOthers(),
     params: { id: opened.id },
     onSaved: async (saved) => {
       const isWhole = await sendImage(saved.id, chosenFile(form))

@@ -5,6 +5,7 @@ import type { Ref } from 'react'
 import { copyTypes, type Reference, type tagNames } from '../../contract/catalogue.ts'
 import { type LookUpSource, lookUpSources } from '../../contract/external-codes.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
+import { listGroupWords } from '../../domain/list-groups.ts'
 import { AmountField } from '../ui/amount-field.tsx'
 import { FormSection, LaterSections } from '../ui/form-page.tsx'
 import type { Form } from '../ui/use-fields.ts'
@@ -52,7 +53,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
     }
   }
   const words = useFieldWords()
-  const mainAuthor = useMainAuthor(form)
+  const mainAuthor = useMainAuthor()(form.whole('authors.author', listGroupWords.author).value)
   const tag = (name: (typeof tagNames)[number]) => {
     const field = `tags.${name}` as const
     if (!words.isShown(field)) return null

@@ -32,6 +32,8 @@ type FormOptions<E extends Written, U extends object> = {
   fixed?: Partial<BodyOf<E>>
   /** Shown and not sent, such as a repeated password. */
   unsent?: U
+  /** Fields that others speak for, which are kept and not sent. */
+  leaves?: (values: Fields<E>) => readonly string[]
   /** With it, an unchanged field is sent only where the call demands it. */
   params?: Record<string, string | number>
   /** Errors that the schema does not know, said before its own. */
@@ -45,12 +47,13 @@ type FormOptions<E extends Written, U extends object> = {
 /** A form of an endpoint: its schema checks before sending, and the first refused field gets the focus. */
 export function useForm<E extends Written, U extends object = object>(
   endpoint: E,
-  { about, initial, fixed, unsent, params, check, wording, onSaved, staysOpen }: FormOptions<E, U>,
+  { about, initial, fixed, unsent, leaves, params, check, wording, onSaved, staysOpen }: FormOptions<E, U>,
 ): Form<FieldOf<E, U>> {
   const change = useChange(endpoint)
   const bodyOf = (values: Values, changed: Values): Values => {
     const sent = params ? { ...demandedOf(endpoint, values), ...changed, ...fixed } : { ...values, ...fixed }
-    return gathered(Object.entries(sent).filter(([field]) => !(unsent && field in unsent)))
+    const left = [...Object.keys(unsent ?? {}), ...(leaves?.(values as Fields<E>) ?? [])]
+    return gathered(Object.entries(sent).filter(([field]) => !left.includes(field)))
   }
   return useFields<Values, AnswerOf<E>>({
     about: `${endpoint.name} ${JSON.stringify([about ?? params ?? fixed, Object.keys(initial)])}`,

@@ -19,10 +19,7 @@ export async function setCodedFields(
   reference: number,
   { authors, tags }: Pick<Written, 'authors' | 'tags'>,
 ): Promise<Refused | null> {
-  if (!authors) {
-    if (tags) await ahead(trx, feedingMainAuthor({ reference }))
-    return null
-  }
+  if (!authors) return tags ? feedAuthor(trx, reference, tags.author) : null
   // An author that a value had said goes with that value.
   if (tags?.author === undefined) {
     await ahead(
@@ -32,8 +29,22 @@ export async function setCodedFields(
         where id = ${reference} and tags ->> 'author' = ${mainAuthorOf(reference)}`,
     )
   }
-  const refused = await setAuthors(trx, reference, authors)
-  if (refused) return refused
+  return (await setAuthors(trx, reference, authors)) ?? (await feedAuthor(trx, reference, tags?.author))
+}
+
+/** Refuses an author that was sent and is not the one that the main authors say, which would take its place unseen. */
+async function feedAuthor(trx: Trx, reference: number, sent = ''): Promise<Refused | null> {
+  if (sent !== '') {
+    const { rows } = await sql<{ said: string }>`
+      select said from (select ${mainAuthorOf(reference)} as said) main
+      where said is not null and search_text(said) <> search_text(${sent})`.execute(trx)
+    if (rows[0]) {
+      return violation(
+        'tags.author',
+        `L’auteur est celui que disent les auteurs principaux, «\u00a0${rows[0].said}\u00a0»\u202f: changez-les plutôt que ce champ.`,
+      )
+    }
+  }
   await ahead(trx, feedingMainAuthor({ reference }))
   return null
 }
