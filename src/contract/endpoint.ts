@@ -23,6 +23,8 @@ export type Endpoint = {
   query?: v.GenericSchema<unknown, object>
   list?: ListShape
   body?: v.GenericSchema<unknown, object>
+  /** A body that is a bare list is taken as this field of it. */
+  listIs?: string
   /** Fields of the body whose values no fingerprint keeps: passwords. */
   secrets?: readonly string[]
   /** JSON unless said. */

@@ -93,8 +93,10 @@ export const saveOwnFilters = endpoint({
   method: 'POST',
   path: '/api/filters',
   access: 'signed-in',
-  summary: 'Choisir les filtres que l’on voit au-dessus d’une liste',
+  summary:
+    'Choisir les filtres que l’on voit au-dessus d’une liste\u202f; une simple liste de codes est celle des références',
   status: 201,
+  listIs: 'filters',
   body: v.strictObject({
     list,
     filters: atMost(

@@ -3,16 +3,16 @@ import * as v from 'valibot'
 import type { MailCode } from '../domain/mail-occasions.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { byId, flagInQuery, id, instant, item, linkTo, someLines, someText, text } from './wire.ts'
+import { atMost, byId, flagInQuery, id, instant, item, linkTo, someLines, someText, text } from './wire.ts'
 
 /** One a person. */
 const counted = v.object({ count: v.number() })
-const countedForJob = v.object({
+const countedPeople = v.object({
   count: v.number(),
   /** People whom no mail can reach, where there are some. */
   without_address: v.optional(v.number()),
-  job: v.optional(id),
 })
+const countedForJob = v.object({ ...countedPeople.entries, job: v.optional(id) })
 const dryRun = v.strictObject({ dry_run: v.optional(flagInQuery) })
 
 export const sendReminders = endpoint({
@@ -50,19 +50,24 @@ export const sendMail = endpoint({
   method: 'POST',
   path: '/api/mail',
   access: 'SEND_MAIL',
-  summary: 'Envoyer le courriel d’un prêt ou d’une réservation, ou un courriel écrit à la main',
+  summary:
+    'Envoyer le courriel d’un prêt ou d’une réservation, ou un courriel écrit à la main, aussi à des lecteurs',
   status: 202,
-  /** A loan or a reservation with its template, or a reservation with a text of one's own. */
+  /** A loan or a reservation with its template, or a text of one's own to a reservation's reader or to readers. */
   body: v.strictObject({
     loaning: v.optional(linkTo('loanings')),
     reservation: v.optional(linkTo('reservations')),
+    beneficiary: v.optional(linkTo('beneficiaries')),
+    beneficiaries: v.optional(
+      v.pipe(atMost(500, 'lecteurs', linkTo('beneficiaries')), v.minLength(1, 'doit nommer un lecteur')),
+    ),
     template: v.optional(v.picklist(['loaning_creation', ...reservationMails])),
     comment: v.optional(v.nullable(text(2000))),
     object: v.optional(someText(200)),
     body: v.optional(someLines(20_000)),
     signing: v.optional(text(20_000)),
   }),
-  answer: counted,
+  answer: countedPeople,
 })
 
 /** What stands in the way of a mail: nobody to write to, a mail that is switched off, or one that cannot be read. */

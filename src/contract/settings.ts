@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
-import { atMost, byId, instant, someText, text } from './wire.ts'
+import { atMost, byId, instant, linkTo, someText, text } from './wire.ts'
 
 /** File 1: « GET parameters by name ». */
 export const parameters = listed('parameters', 'Parameter', {
@@ -25,7 +25,7 @@ export const updateParameter = endpoint({
   answer: parameters.member,
 })
 
-/** File 2, section 9: global parameters are saved together; what else an item holds says nothing. */
+/** File 2, section 9: global parameters are saved together, each by its code or its id; what else an item holds says nothing. */
 export const updateParameters = endpoint({
   name: 'parameters.update_all',
   method: 'POST',
@@ -33,7 +33,21 @@ export const updateParameters = endpoint({
   access: 'PARAMETER_GENERAL',
   summary: 'Changer plusieurs paramètres, tous ou aucun',
   body: v.pipe(
-    atMost(100, 'paramètres', v.object({ code: text(100), value: text(1000) })),
+    atMost(
+      100,
+      'paramètres',
+      v.pipe(
+        v.object({
+          code: v.optional(text(100)),
+          id: v.optional(linkTo('parameters')),
+          value: text(1000),
+        }),
+        v.check(
+          ({ code, id }) => code !== undefined || id !== undefined,
+          'doit nommer un paramètre, par son code ou son identifiant',
+        ),
+      ),
+    ),
     v.minLength(1, 'doit nommer un paramètre'),
   ),
   answer: collectionOf(parameters.member),

@@ -111,6 +111,26 @@ describeServer('mails about a reservation', (server) => {
     expect(mail?.html).toContain('Anne<br />&amp; Léa &lt;3')
   })
 
+  it('are written by hand to readers without a reservation, one to each who has an address', async () => {
+    const text = { object: 'Fermeture', body: 'Samedi <b>matin</b>', signing: 'Anne' }
+    expect(await chef.post('/api/mail', { beneficiary: '/api/beneficiaries/1', ...text })).toMatchObject({
+      status: 202,
+      body: { count: 1 },
+    })
+    const several = await chef.post('/api/mail', { beneficiaries: [1, 2, 2, 4], ...text })
+    expect(several.body).toEqual({ count: 2, without_address: 1 })
+    const rows = await server.db
+      .selectFrom('mail_outbox')
+      .select(['to_address', 'template', 'html'])
+      .execute()
+    expect(rows.map(({ to_address, template }) => [to_address, template])).toEqual([
+      ['alice@exemple.fr', 'custom'],
+      ['alice@exemple.fr', 'custom'],
+      ['eric@exemple.fr', 'custom'],
+    ])
+    expect(rows[0]?.html).toContain('Samedi <b>matin</b>')
+  })
+
   it('are refused where they make no sense, at the field', async () => {
     const reservation = await reserve(1)
     const at = async (body: object) => {
@@ -128,6 +148,12 @@ describeServer('mails about a reservation', (server) => {
       422,
       'template',
     ])
+    expect(await at({ object: 'x', body: 'y' })).toEqual([422, 'beneficiaries'])
+    expect(await at({ beneficiary: 9999, object: 'x', body: 'y' })).toEqual([422, 'beneficiaries'])
+    expect(await at({ beneficiary: 4, object: 'x', body: 'y' })).toEqual([422, 'email'])
+    expect(await at({ beneficiary: 1, object: 'x' })).toEqual([422, 'body'])
+    expect(await at({ beneficiary: 1, template: 'reservation_refused' })).toEqual([422, 'object'])
+    expect(await at({ reservation, beneficiary: 1, object: 'x', body: 'y' })).toEqual([422, 'reservation'])
     expect(await at({ reservation: 9999, template: 'reservation_refused' })).toEqual([422, 'reservation'])
   })
 

@@ -143,6 +143,7 @@ const messages: Record<string, object[]> = {
     { body: { loaning: 4, template: 'loaning_creation' } },
     { body: { reservation: 1, template: 'reservation_confirmed' } },
     { body: { reservation: 1, object: 'lu', body: 'lu' } },
+    { body: { beneficiary: 4, object: 'lu', body: 'lu' } },
   ],
   'letters.printed': [{ body: { letters: [1] } }],
   'snapshot.get': [{ query: {} }],

@@ -58,6 +58,11 @@ describeServer('filters that a person sees', (server) => {
     expect(saved.status).toBe(201)
     expect(codes(await biblio.get('/api/filters/mine'))).toEqual(['medium'])
     expect(codes(await biblio.get('/api/filters/mine?list=references'))).toEqual(['medium'])
+    expect(codes(await biblio.post('/api/filters', ['code', 'medium']))).toEqual(['code', 'medium'])
+    expect(codes(await biblio.get('/api/filters/mine'))).toEqual(['code', 'medium'])
+    expect((await biblio.post('/api/filters', [{ code: 'medium' }])).body.violations[0].propertyPath).toBe(
+      'filters.0',
+    )
     await server.db.deleteFrom('user_filters').execute()
   })
 

@@ -46,6 +46,26 @@ describeServer('global parameters', (server) => {
     expect(await lines()).toEqual(['fast_input', 'multiple_reservations'])
   })
 
+  it('are named by their code or their id, and refused where neither is a parameter', async () => {
+    const [{ id }] = (await lecture.get('/api/parameters?code=calendar_week_day')).body['hydra:member']
+    const saved = await save(
+      { id, value: '3' },
+      { id: `/api/parameters/${id + 1}`, value: 'x', code: 'work_council' },
+    )
+    expect(saved.body['hydra:member']).toMatchObject([
+      { id, value: '3' },
+      { code: 'work_council', value: 'x' },
+    ])
+    const faults = async (...body: object[]) => (await save(...body)).body.violations
+    expect(await faults({ id: 9999, value: '1' })).toEqual([
+      { propertyPath: '9999', message: 'Le paramètre «\u00a09999\u00a0» n’existe pas.' },
+    ])
+    expect(await faults({ id, value: '4' }, { code: 'calendar_week_day', value: '5' })).toMatchObject([
+      { propertyPath: 'calendar_week_day' },
+    ])
+    expect(await faults({ value: '1' })).toMatchObject([{ propertyPath: '0' }])
+  })
+
   it('that reach into other sites are changed by who has them all', async () => {
     await sql`insert into user_sites (user_id, site) select id, 1 from users where username = 'admin'`.execute(
       server.db,

@@ -95,6 +95,7 @@ async function readBody(
   } catch {
     return refuse({ status: 400, message: 'Le corps de la requête n’est pas du JSON valable.' })
   }
+  if (endpoint.listIs !== undefined && Array.isArray(value)) value = { [endpoint.listIs]: value }
   const parsed = v.safeParse(endpoint.body ?? v.strictObject({}), value)
   // A list would pass a schema whose fields are all optional, unless it is what the call asks for.
   if (parsed.success && Array.isArray(value) === Array.isArray(parsed.output))

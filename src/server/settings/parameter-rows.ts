@@ -25,8 +25,11 @@ export async function lockParameter(trx: Trx, id: number): Promise<Parameter | n
 }
 
 /** In the order of their ids, so that two changes at once never wait for each other. */
-export async function lockParameters(trx: Trx, codes: readonly string[]): Promise<Parameter[]> {
-  const among = sql`p.code = any(${[...codes]}::text[])`
+export async function lockParameters(
+  trx: Trx,
+  { codes, ids }: { codes: readonly string[]; ids: readonly number[] },
+): Promise<Parameter[]> {
+  const among = sql`(p.code = any(${[...codes]}::text[]) or p.id = any(${[...ids]}::int[]))`
   await sql`select from parameters p where ${among} order by p.id for update`.execute(trx)
   return parameterRows.every(trx, among)
 }

@@ -27,21 +27,23 @@ export async function updateParameter(
   return fault ? violation('value', fault) : write(trx, exchange, before, value)
 }
 
-/** All of them or none; each is refused under its own code (file 2, « saved together »). */
+/** All of them or none; each is refused under its own code, or the id that no parameter has (file 2, « saved together »). */
 export async function updateParameters(
   trx: Trx,
   { body }: VerbInput<typeof updateParametersCall>,
   exchange: Exchange,
 ): Promise<Outcome<Collection<Parameter>>> {
-  const locked = await lockParameters(
-    trx,
-    body.map(({ code }) => code),
-  )
-  const beforeOf = new Map(locked.map((parameter) => [parameter.code, parameter]))
+  const locked = await lockParameters(trx, {
+    codes: body.flatMap(({ code }) => code ?? []),
+    ids: body.flatMap(({ id }) => id ?? []),
+  })
+  const asked = body.map(({ code, id, value }) => {
+    const before = locked.find((one) => (code === undefined ? one.id === id : one.code === code))
+    return { before, code: before?.code ?? code ?? String(id), value }
+  })
   const faults: { propertyPath: string; message: string }[] = []
   const seen = new Set<string>()
-  for (const { code, value } of body) {
-    const before = beforeOf.get(code)
+  for (const { before, code, value } of asked) {
     const message = seen.has(code)
       ? `Le paramètre «\u00a0${code}\u00a0» est donné deux fois.`
       : before
@@ -52,8 +54,7 @@ export async function updateParameters(
   }
   if (faults.length > 0) return violations(faults)
   const members: Parameter[] = []
-  for (const { code, value } of body) {
-    const before = beforeOf.get(code)
+  for (const { before, value } of asked) {
     if (!before) continue
     const written = await write(trx, exchange, before, value)
     if (!written.ok) return written
