@@ -144,7 +144,12 @@ describeServer('beneficiaries: adding and changing', (server) => {
       exit_date: '2026-12-31',
       message: 'Carte à refaire',
     })
-    expect(body).toEqual({ ...before, exit_date: '2026-12-31', message: 'Carte à refaire' })
+    expect(body).toEqual({
+      ...before,
+      exit_date: '2026-12-31',
+      message: 'Carte à refaire',
+      version: expect.not.stringMatching(before.version),
+    })
     expect((await biblio.put('/api/beneficiaries/4', {})).body).toEqual(body)
   })
 

@@ -46,14 +46,14 @@ describeServer('the form of a reader', (server) => {
   })
 
   it('tells the second of two people what the first one changed, and loses nothing', async () => {
-    const page = await openApp(server, '/beneficiaries/edit/2', { as: 'biblio' })
+    const page = await openApp(server, '/beneficiaries/edit/4', { as: 'biblio' })
     await userEvent.clear(await field('Message'))
     await write('Message', 'Le mien')
-    await page.client.put('/api/beneficiaries/2', { phone: '0102030405' })
+    await page.client.put('/api/beneficiaries/4', { phone: '0102030405' })
     await save()
     expect(await screen.findByText('Modifiée par quelqu’un d’autre')).toBeVisible()
     expect(await screen.findByText(/^Téléphone\s: «\s.*\s» est devenu «\s0102030405\s»$/)).toBeVisible()
-    const told = async () => (await page.client.get('/api/beneficiaries/2')).body
+    const told = async () => (await page.client.get('/api/beneficiaries/4')).body
     expect((await told()).message).not.toBe('Le mien')
     await userEvent.click(screen.getByRole('button', { name: 'Garder mes modifications' }))
     await save()
