@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 import { guidePages } from './src/build/guide-pages.ts'
 import { licenceNotices } from './src/build/licence-notices.ts'
+import { withoutSummaries } from './src/build/without-summaries.ts'
 
 /** Compresses served files once, as small as possible, rather than at every request. */
 const precompress = (folder: string): Plugin => ({
@@ -90,6 +91,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
       ? [licences.gather(), licences.write()]
       : [
           react(),
+          withoutSummaries(),
           licences.gather(),
           guidePages('docs/guide', 'dist/client/guide'),
           precompress('dist/client/assets'),

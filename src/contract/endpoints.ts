@@ -31,6 +31,7 @@ import { loanEndpoints } from './loans.ts'
 import { locations } from './locations.ts'
 import { moveEndpoints } from './moves.ts'
 import { mailEndpoints } from './mail.ts'
+import { mailTransportEndpoints } from './mail-transport.ts'
 import { mailTemplateEndpoints } from './mail-templates.ts'
 import { mediumEndpoints } from './medium-changes.ts'
 import { passwordEndpoints } from './passwords.ts'
@@ -116,6 +117,7 @@ export const endpoints: readonly Endpoint[] = [
   jobs.list,
   ...mailEndpoints,
   ...mailTemplateEndpoints,
+  ...mailTransportEndpoints,
   ...letterEndpoints,
   ...deviceEndpoints,
   ...userEndpoints,

@@ -132,25 +132,6 @@ export const listMails = endpoint({
   answer: collectionOf(outgoingMail),
 })
 
-/** How mails leave, and a mail to oneself that shows it. */
-export const getMailTransport = endpoint({
-  name: 'mail.transport',
-  method: 'GET',
-  path: '/api/mail/transport',
-  access: ['SEND_MAIL', 'USER_EDIT', 'PARAMETER_GENERAL'],
-  summary: 'Si les courriels partent, ou deviennent des fichiers du serveur',
-  answer: v.object({ connected: v.boolean() }),
-})
-
-export const tryMail = endpoint({
-  name: 'mail.trial',
-  method: 'POST',
-  path: '/api/mail/trial',
-  access: 'PARAMETER_GENERAL',
-  summary: 'Écrire un courriel d’essai à sa propre adresse, et dire ce que le serveur de messagerie en fait',
-  answer: v.object({ outcome: v.picklist(['sent', 'written', 'failed']), message: v.string() }),
-})
-
 export const retryMail = endpoint({
   name: 'mail.retry',
   method: 'POST',
@@ -162,13 +143,4 @@ export const retryMail = endpoint({
   answer: counted,
 })
 
-export const mailEndpoints = [
-  sendReminders,
-  sendRecap,
-  sendMail,
-  draftReservationMail,
-  listMails,
-  getMailTransport,
-  tryMail,
-  retryMail,
-]
+export const mailEndpoints = [sendReminders, sendRecap, sendMail, draftReservationMail, listMails, retryMail]

@@ -44,7 +44,8 @@ describeServer('bad input', (server) => {
       })
 
       it('refuses a body that is no object, and fields it does not know, by name', async () => {
-        for (const body of ['[]', '"texte"', 'null', '3']) expect((await send(body)).status).toBe(422)
+        const others = ['"texte"', 'null', '3', ...('listIs' in endpoint ? [] : ['[]'])]
+        for (const body of others) expect((await send(body)).status).toBe(422)
         const unknown = await send('{"couleur":"bleu","__proto__":{"x":1},"constructor":1}')
         expect(unknown.status).toBe(422)
         // A call that takes a list says so of an object.

@@ -144,6 +144,7 @@ const messages: Record<string, object[]> = {
     { body: { reservation: 1, template: 'reservation_confirmed' } },
     { body: { reservation: 1, object: 'lu', body: 'lu' } },
     { body: { beneficiary: 4, object: 'lu', body: 'lu' } },
+    { body: { beneficiaries: [4], object: 'lu', body: 'lu' } },
   ],
   'letters.printed': [{ body: { letters: [1] } }],
   'snapshot.get': [{ query: {} }],

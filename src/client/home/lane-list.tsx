@@ -12,7 +12,7 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { likelyCode } from '../../domain/bar-code.ts'
@@ -152,18 +152,16 @@ const LaneRow = memo(function LaneRow({
   const { tone, word } = words.state
   const isOffer = line.step.name === 'asks'
   const awaited = words.awaited ? (
-    <Suspense fallback={null}>
-      <AwaitedCopy
-        of={entry?.id ?? line.key}
-        copy={words.awaited.copy}
-        bar_code={barCodeOf(line)}
-        title={words.title}
-        awaited={words.awaited.by}
-        isRecorded={words.awaited.isRecorded}
-        isOffer={isOffer}
-        onSetAside={() => onSetAside(line)}
-      />
-    </Suspense>
+    <AwaitedCopy
+      of={entry?.id ?? line.key}
+      copy={words.awaited.copy}
+      bar_code={barCodeOf(line)}
+      title={words.title}
+      awaited={words.awaited.by}
+      isRecorded={words.awaited.isRecorded}
+      isOffer={isOffer}
+      onSetAside={() => onSetAside(line)}
+    />
   ) : null
   const isOffered = (way: Way) => way !== 'open-form' || !isShown
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
@@ -214,16 +212,15 @@ const LaneRow = memo(function LaneRow({
           {isOffer ? awaited : null}
           {words.ways.filter(isOffered).map((way) =>
             way === 'add-copy' ? (
-              <Suspense key={way} fallback={null}>
-                <OfferCopy
-                  code={likelyCode(line.code)}
-                  loading={line.under_way === way}
-                  onAdded={(code) => {
-                    happen({ what: 'code-given', key: line.key, code })
-                    onWay({ ...line, code }, way)
-                  }}
-                />
-              </Suspense>
+              <OfferCopy
+                key={way}
+                code={likelyCode(line.code)}
+                loading={line.under_way === way}
+                onAdded={(code) => {
+                  happen({ what: 'code-given', key: line.key, code })
+                  onWay({ ...line, code }, way)
+                }}
+              />
             ) : (
               <Button
                 key={way}
@@ -238,15 +235,9 @@ const LaneRow = memo(function LaneRow({
             ),
           )}
           {medium?.loaning_conditions_file ? (
-            <Suspense fallback={null}>
-              <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
-            </Suspense>
+            <ConditionsFile name={medium.name} of={{ medium: medium.id }} />
           ) : null}
-          {words.sendHome && entry ? (
-            <Suspense fallback={null}>
-              <SendHome of={entry.id} {...words.sendHome} />
-            </Suspense>
-          ) : null}
+          {words.sendHome && entry ? <SendHome of={entry.id} {...words.sendHome} /> : null}
           {words.toSettle ? (
             <Button
               component={Link}
@@ -282,11 +273,7 @@ function Notes({ words: { notes, reserved, unusable } }: { words: LineWords }) {
           {inWords('Voir les réservations')}
         </Anchor>
       )}
-      {unusable === undefined ? null : (
-        <Suspense fallback={null}>
-          <UnavailableCopy copy={unusable} />
-        </Suspense>
-      )}
+      {unusable === undefined ? null : <UnavailableCopy copy={unusable} />}
     </>
   )
 }

@@ -96,16 +96,14 @@ function AwaitedNotice({ entry }: { entry: Entry }) {
   const awaited = receipt?.copy === undefined ? known : told ? { ...told, name } : null
   if (!awaited) return null
   return (
-    <Suspense fallback={null}>
-      <AwaitedCopy
-        of={entry.id}
-        copy={receipt?.copy ?? entry.copy_id}
-        bar_code={entry.bar_code ?? ''}
-        title={title}
-        awaited={awaited}
-        isRecorded={receipt?.copy !== undefined}
-      />
-    </Suspense>
+    <AwaitedCopy
+      of={entry.id}
+      copy={receipt?.copy ?? entry.copy_id}
+      bar_code={entry.bar_code ?? ''}
+      title={title}
+      awaited={awaited}
+      isRecorded={receipt?.copy !== undefined}
+    />
   )
 }
 
@@ -138,20 +136,14 @@ function HomeNotice({ entry }: { entry: Entry }) {
   return (
     <Group gap="xs" role="note">
       <Text size="sm">À renvoyer à {home_site.name}.</Text>
-      <Suspense fallback={null}>
-        <SendHome of={entry.id} copy={copy} site={home_site} />
-      </Suspense>
+      <SendHome of={entry.id} copy={copy} site={home_site} />
     </Group>
   )
 }
 
 function UnusableNotice({ entry, isRefused }: { entry: Entry; isRefused: boolean }) {
   const copy = isRefused ? undefined : copyLeftUnusable(entry)
-  return copy === undefined ? null : (
-    <Suspense fallback={null}>
-      <UnavailableCopy copy={copy} />
-    </Suspense>
-  )
+  return copy === undefined ? null : <UnavailableCopy copy={copy} />
 }
 
 /** Someone waits for what was just returned: stays on the line (file 1, section 4). */

@@ -1,7 +1,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
-import { getMailTransport } from '../../contract/mail.ts'
+import { getMailTransport } from '../../contract/mail-transport.ts'
 import { call } from '../api/call.ts'
 
 export const mailTransportQuery = queryOptions({

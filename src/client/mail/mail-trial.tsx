@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 
-import { tryMail } from '../../contract/mail.ts'
+import { tryMail } from '../../contract/mail-transport.ts'
 import { CallError } from '../api/call-error.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'

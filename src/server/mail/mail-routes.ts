@@ -2,6 +2,7 @@ import { remindBeneficiary as remindBeneficiaryCall } from '../../contract/benef
 import * as letters from '../../contract/letters.ts'
 import * as templates from '../../contract/mail-templates.ts'
 import * as call from '../../contract/mail.ts'
+import * as transport from '../../contract/mail-transport.ts'
 import { type Binding, change, file, longRead, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { changeTemplate, saveTemplate } from './change-template.ts'
@@ -30,10 +31,10 @@ export const mailRoutes: Binding[] = [
   read(templates.previewMailTemplate, previewTemplate),
   change(templates.testMailTemplate, testTemplate),
   read(call.listMails, async (db, { list }, { sight }) => done(await listMails(db, list, sight))),
-  read(call.getMailTransport, async (_db, _input, { mailTransport }) =>
+  read(transport.getMailTransport, async (_db, _input, { mailTransport }) =>
     done({ connected: mailTransport?.isConnected ?? false }),
   ),
-  read(call.tryMail, tryMail),
+  read(transport.tryMail, tryMail),
   change(call.retryMail, retryMail),
   longRead(letters.listLetters, async (db, { list }, exchange) =>
     done(await listLetters(db, list, exchange)),

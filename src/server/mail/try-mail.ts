@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { tryMail as tryMailCall } from '../../contract/mail.ts'
+import type { tryMail as tryMailCall } from '../../contract/mail-transport.ts'
 import type { Db } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
