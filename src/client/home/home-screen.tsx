@@ -71,11 +71,9 @@ export default function HomeScreen() {
       <div className={`in-turn ${styles['rest']}`}>
         {isCounter && isDesktop ? null : due}
         {/* Both come late: under the rest they move nothing. */}
-        <Suspense fallback={null}>
-          <InstallHint />
-        </Suspense>
+        <InstallHint />
       </div>
-      <Suspense fallback={null}>{isCounter ? <OfflineBanner /> : null}</Suspense>
+      {isCounter ? <OfflineBanner /> : null}
     </div>
   )
 }
@@ -139,23 +137,21 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   ) : null
   const whole =
     sheet.keys.length === 0 ? null : (
-      <Suspense fallback={null}>
-        <LoanSheet
-          key={sheet.id}
-          lines={lines}
-          keys={sheet.keys}
-          here={presence === 'gone' ? null : chosen}
-          isUnfolded={sheet.isUnfolded}
-          onNews={doSheet.tell}
-          onUnfold={doSheet.unfold}
-          onKeep={doSheet.keep}
-          onClose={() => void doSheet.close().then((isClosed) => isClosed && backToScanning(input.current))}
-          onSaved={() => {
-            doSheet.keep([])
-            backToScanning(input.current)
-          }}
-        />
-      </Suspense>
+      <LoanSheet
+        key={sheet.id}
+        lines={lines}
+        keys={sheet.keys}
+        here={presence === 'gone' ? null : chosen}
+        isUnfolded={sheet.isUnfolded}
+        onNews={doSheet.tell}
+        onUnfold={doSheet.unfold}
+        onKeep={doSheet.keep}
+        onClose={() => void doSheet.close().then((isClosed) => isClosed && backToScanning(input.current))}
+        onSaved={() => {
+          doSheet.keep([])
+          backToScanning(input.current)
+        }}
+      />
     )
   return (
     <div className={styles['counter']}>

@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, CloseButton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp, IconCalendarPlus, IconChevronDown, IconMessage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { memo, Suspense, useState } from 'react'
+import { memo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -201,11 +201,7 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
           />
         ))}
       </ul>
-      {extended === null ? null : (
-        <Suspense fallback={null}>
-          <ExtendHeld id={extended} onClose={() => setExtended(null)} />
-        </Suspense>
-      )}
+      {extended === null ? null : <ExtendHeld id={extended} onClose={() => setExtended(null)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { memo, Suspense } from 'react'
+import { memo } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { LentLoan, Loan } from '../../contract/loans.ts'

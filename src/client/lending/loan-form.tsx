@@ -1,5 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 
 import { frenchMoney } from '../../domain/money.ts'
 import { inWords } from '../page/house-words.ts'
@@ -20,16 +20,14 @@ export function LoanFields({ form }: { form: LoanForm }) {
   return (
     <>
       <BasketLines lines={lines} terms={terms} on={on} {...ofLines} />
-      <Suspense fallback={null}>
-        {mediaWithConditions(lines).map((medium) => (
-          <ConditionsOfMedium
-            key={medium.id}
-            medium={medium}
-            isGiven={areConditionsGiven(lines, medium.id)}
-            onGiven={(isGiven) => onConditions(medium.id, isGiven)}
-          />
-        ))}
-      </Suspense>
+      {mediaWithConditions(lines).map((medium) => (
+        <ConditionsOfMedium
+          key={medium.id}
+          medium={medium}
+          isGiven={areConditionsGiven(lines, medium.id)}
+          onGiven={(isGiven) => onConditions(medium.id, isGiven)}
+        />
+      ))}
       <LoanTermsForm
         terms={terms}
         duration={sharedDuration(lines, terms)}
