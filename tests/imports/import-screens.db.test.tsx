@@ -14,7 +14,9 @@ import { notice } from './notices.ts'
 afterEach(closeApp)
 
 const choose = async (field: string | RegExp, option: string | RegExp) => {
-  await userEvent.click(await screen.findByRole('combobox', { name: field }))
+  // It takes no choice while the one before is on its way.
+  await waitFor(() => expect(screen.getByRole('combobox', { name: field })).toBeEnabled())
+  await userEvent.click(screen.getByRole('combobox', { name: field }))
   await userEvent.click(await screen.findByRole('option', { name: option }))
 }
 
@@ -264,7 +266,7 @@ describeServer('the copies of notices', (server) => {
     await press('Essayer')
     await server.doJobs()
     const told = await screen.findByRole('region', { name: 'À savoir' })
-    expect(told).toHaveTextContent('Exemplaires exclus du prêt, qui seront «\u00a0Non Disponible\u00a0» (2)')
-    expect(told).toHaveTextContent('9102\u202f: depuis le 01/09/2026')
+    expect(told).toHaveTextContent('Exemplaires exclus du prêt, qui seront « Non Disponible » (2)')
+    expect(told).toHaveTextContent('9102 : depuis le 01/09/2026')
   })
 })

@@ -1,7 +1,7 @@
-import '../support/page-globals.ts'
+// @vitest-environment happy-dom
 import '@testing-library/jest-dom/vitest'
 
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
@@ -20,17 +20,16 @@ describe('lazyPart', () => {
       if (fetched === 1) throw new TypeError('Failed to fetch dynamically imported module')
       return { default: ({ name }: { name: string }) => <p>{name}</p> }
     })
-    noteNoAnswer()
     render(
       <div>
         <p>Le comptoir</p>
         <Part name="Qui attend" />
       </div>,
     )
-    await act(async () => undefined)
-    expect(fetched).toBe(1)
-    expect(screen.getByText('Le comptoir')).toBeVisible()
+    await waitFor(() => expect(fetched).toBe(1))
+    expect(screen.getByText('Le comptoir')).toBeInTheDocument()
+    act(() => noteNoAnswer())
     act(() => noteAnswer())
-    expect(await screen.findByText('Qui attend')).toBeVisible()
+    expect(await screen.findByText('Qui attend')).toBeInTheDocument()
   })
 })
