@@ -109,7 +109,7 @@ describeServer('what leaves with a library', (server) => {
         .fields.filter((field) => field.tag === tag)
         .map(({ subfields }) => subfields.map(({ code, value }) => `$${code}${value}`).join(''))
     expect(said('1', '995')).toEqual([
-      '$bCentre$cCentre$eRéserve; au fond$f1001$kR ZOL$m20240229$oEn Location$qa$ram$uTrès bon état',
+      '$52024-02-29$bCentre$cCentre$eRéserve; au fond$f1001$kR ZOL$oEn Location$qa$ram$uTrès bon état',
     ])
     expect(said('1', '010')).toEqual(['$a9782070409228'])
     expect(said('1', '700')).toEqual(['$aZola$bÉmile$4070'])

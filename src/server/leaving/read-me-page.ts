@@ -41,7 +41,7 @@ td:first-child { width: 16rem; font-weight: 600; }
 </ul>
 <h2>Les autres fichiers</h2>
 <table><thead><tr><th>Fichier</th><th>Ce qu’il contient</th></tr></thead><tbody>
-<tr><td>notices.mrc</td><td>Les ${count('notices.mrc')} références en UNIMARC (ISO 2709, UTF-8), chacune sous son numéro (001), avec ses exemplaires en 995\u202f: $b et $c site, $e emplacement, $f code-barres, $k cote, $m achat, $o disponibilité, $q public, $r type, $u état. Une notice de plus de 99\u202f999 octets n’a que ses premiers exemplaires\u202f; exemplaires.csv les a tous.</td></tr>
+<tr><td>notices.mrc</td><td>Les ${count('notices.mrc')} références en UNIMARC (ISO 2709, UTF-8), chacune sous son numéro (001), avec ses exemplaires en 995\u202f: $b et $c site, $e emplacement, $f code-barres, $k cote, $o disponibilité, $q public, $r type, $u état, $5 achat. Une notice de plus de 99\u202f999 octets n’a que ses premiers exemplaires\u202f; exemplaires.csv les a tous.</td></tr>
 <tr><td>images/</td><td>L’image de chaque référence qui en a une, au format WebP, sous le numéro de la référence.</td></tr>
 <tr><td>conditions/</td><td>Les conditions de prêt remises aux lecteurs, en PDF.</td></tr>
 <tr><td>archive.json</td><td>Pour les machines\u202f: combien chaque fichier a de lignes, et son empreinte (SHA-256).</td></tr>
