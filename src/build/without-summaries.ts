@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** What calls say of themselves is for their page, which the server writes: the browser's programs go without. */
+/** Leaves the summaries of calls out of the browser's programs, because only the server shows them, on its page of calls. */
 export const withoutSummaries = (): Plugin => ({
   name: 'without-summaries',
   apply: 'build',

@@ -6,7 +6,7 @@ import { remarkWords } from '../../domain/import-remarks.ts'
 import { inWords } from '../page/house-words.ts'
 import styles from './imports.module.css'
 
-/** What is to be known of lines that are taken: by kind, how many there are, and the first ones. */
+/** Tells by kind what a person should know of lines that are taken: how many there are, and the first ones. */
 export function RemarksPanel({ of: { remarks } }: { of: Import }) {
   if (remarks.length === 0) return null
   return (

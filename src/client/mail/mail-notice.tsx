@@ -18,7 +18,7 @@ export function MailNotice() {
     <Alert color="yellow" role="note" title="Le courrier n’est pas branché">
       Aucun courriel ne part d’ici{'\u202f'}: chacun est écrit dans un fichier du serveur, et n’arrive à
       personne.{' '}
-      <Anchor href="/guide/mails.html" target="_blank">
+      <Anchor inherit href="/guide/mails.html" target="_blank">
         Comment brancher le courrier
       </Anchor>
     </Alert>

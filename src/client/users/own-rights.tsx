@@ -21,7 +21,7 @@ export const OwnRightNames = ({ added_rights, removed_rights }: User) => (
   </>
 )
 
-/** Whoever has a profile with other rights than its own; nothing where nobody has. */
+/** Names the people whose rights differ from their profile’s, because a change of the profile does not reach those. */
 export function OwnRights({ profile }: { profile: Profile }) {
   const { data } = useQuery({
     queryKey: ['users', 'own rights', profile.id],
