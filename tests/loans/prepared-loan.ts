@@ -82,14 +82,17 @@ export class PreparedLoan {
     return this.state.lines.map(({ copy }) => copy.bar_code)
   }
 
-  /** Copies that wait for a reader, or for their turn after one. */
+  /** Copies that wait for a reader, or for their turn after one. What is asked about a line is of no copy that waits: a person may have taken the line out. */
   get waiting(): string[] {
     return [
       ...this.state.early.map(({ bar_code }) => bar_code),
-      ...this.asks.flatMap((ask) =>
-        'copy' in ask ? [ask.copy.bar_code] : 'of' in ask ? [ask.of.copy.bar_code] : [],
+      ...this.asks.flatMap((ask) => {
+        if ('of' in ask) return ask.ask === 'motive' && ask.isLine ? [] : [ask.of.copy.bar_code]
+        return 'copy' in ask && ask.ask !== 'hear' ? [ask.copy.bar_code] : []
+      }),
+      ...this.state.turns.flatMap((turn) =>
+        'copy' in turn && turn.do !== 'hear' ? [turn.copy.bar_code] : [],
       ),
-      ...this.state.turns.flatMap((turn) => ('copy' in turn ? [turn.copy.bar_code] : [])),
     ]
   }
 
