@@ -261,7 +261,7 @@ describeTwoLibraries('what one environment keeps, does and sends', (two) => {
     ])
     for (const { db } of two.environments) {
       expect(await db.selectFrom('mail_outbox').select(['id', 'status']).execute()).toEqual([
-        { id: 7001, status: 'sent' },
+        { id: 7001, status: 'written' },
       ])
     }
   })

@@ -12,7 +12,7 @@ import { closeCounter, openCounter } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
-const question = () => screen.findByRole('dialog', { name: 'Changer de lecteur' })
+const question = () => screen.findByRole('region', { name: 'Changer de lecteur' })
 const isChosen = (name: string) => screen.findByText(name, { selector: 'p' })
 
 describeServer('another reader while a loan is not saved', (server) => {
@@ -30,12 +30,27 @@ describeServer('another reader while a loan is not saved', (server) => {
     return within(await question())
   }
 
+  it('keeps in sight what is scanned before anybody has decided, and takes it up then', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=1&copy=1', server)
+    await screen.findByRole('list', { name: 'Exemplaires du prêt' })
+    page.scan('R2')
+    page.scan('1002')
+    const asked = within(await question())
+    const waiting = await screen.findByRole('region', { name: 'En attente du lecteur' })
+    expect(within(waiting).getByText('1002')).toBeVisible()
+    await userEvent.click(asked.getByRole('button', { name: 'Changer sans enregistrer' }))
+    expect(await isChosen('Éric Dupont')).toBeVisible()
+    const lines = within(await screen.findByRole('list', { name: 'Exemplaires du prêt' }))
+    expect(await lines.findByText('Livre numéro 2')).toBeVisible()
+  })
+
   it('follows once the loan is saved, where that is wanted', async () => {
     const asked = await scanAnother()
     expect(
       asked.getByText(/^Le prêt d’Alice Martin n’est pas enregistré\s: 1 exemplaire en sort/),
     ).toBeVisible()
-    expect(asked.getByRole('button', { name: 'Annuler' })).toHaveFocus()
+    // The scanner's next Enter must decide nothing.
+    expect(asked.getByRole('button', { name: 'Annuler' })).not.toHaveFocus()
     await press('Enregistrer puis changer')
     expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
     expect(await isChosen('Éric Dupont')).toBeVisible()
@@ -58,10 +73,12 @@ describeServer('another reader while a loan is not saved', (server) => {
   it('follows without it, or not at all', async () => {
     await scanAnother()
     await press('Annuler')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Changer de lecteur' })).toBeNull())
     expect(await isChosen('Alice Martin')).toBeVisible()
     await press('Changer de lecteur')
-    await userEvent.click(within(await question()).getByRole('button', { name: 'Changer sans enregistrer' }))
+    const byHand = within(await question())
+    expect(byHand.getByRole('button', { name: 'Annuler' })).toHaveFocus()
+    await userEvent.click(byHand.getByRole('button', { name: 'Changer sans enregistrer' }))
     expect(await screen.findByLabelText('Lecteur')).toBeVisible()
     expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
     expect(await lent()).toEqual([])

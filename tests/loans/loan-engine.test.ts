@@ -30,19 +30,22 @@ describe('a loan in preparation', () => {
     expect([loan.state.chosen?.reader.id, loan.copies]).toEqual([2, ['1002', '1001']])
   })
 
-  it('takes out a line that the server refuses and nobody grants, and keeps the refusal', () => {
+  it('takes out a line that the server refuses, keeps the refusal, and goes on with the next scan', () => {
     const loan = new PreparedLoan()
-    loan.scan(`R${forbidden}`, '1001')
+    loan.scan(`R${forbidden}`, '1001', 'INCONNU')
     loan.answerAll()
     expect(loan.copies).toEqual([])
-    expect(loan.state.refused).toMatchObject([{ code: '1001', title: 'Titre 1001' }])
+    expect(loan.state.refused).toMatchObject([{ code: '1001', title: 'Titre 1001' }, { code: 'INCONNU' }])
   })
 
   it('keeps the motive with which a refusal was passed over', () => {
     const loan = new PreparedLoan()
-    loan.motive = 'Vu avec la direction'
     loan.scan(`R${forbidden}`, '1001')
     loan.answerAll()
+    loan.insist('1001')
+    expect(loan.copies).toEqual([])
+    loan.insist('1001', 'Vu avec la direction')
+    expect(loan.state.refused).toEqual([])
     expect(loan.state.lines).toMatchObject([
       { override_reason: 'Vu avec la direction', verdict: { colour: 'red' } },
     ])
@@ -73,12 +76,22 @@ describe('a loan in preparation', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', reserved)
     loan.answerAll()
+    expect([loan.copies, loan.state.refused]).toMatchObject([[], [{ code: reserved }]])
+    loan.insist(reserved)
     expect(loan.state.lines).toMatchObject([{ despite_reservations: true }])
-    const refusing = new PreparedLoan()
-    refusing.isAllowed = false
-    refusing.scan('R1', reserved)
-    refusing.answerAll()
-    expect([refusing.copies, refusing.state.refused]).toMatchObject([[], [{ code: reserved }]])
+  })
+
+  it('judges anew for whoever came after the reader to whom a copy was refused', () => {
+    const loan = new PreparedLoan()
+    loan.scan(`R${forbidden}`, '1001')
+    loan.answerUntil(() => loan.copies.length > 0)
+    loan.scan('R2')
+    loan.answer(loan.asks.findIndex(({ ask }) => ask === 'find'))
+    loan.answerAll()
+    expect([loan.state.chosen?.reader.id, loan.state.refused]).toMatchObject([2, [{ code: '1001' }]])
+    loan.insist('1001', 'Vu avec la direction')
+    loan.answerAll()
+    expect(loan.state.lines).toMatchObject([{ override_reason: null, verdict: { colour: 'green' } }])
   })
 
   it('keeps what was refused at the moment when the next card was read', () => {
@@ -117,6 +130,14 @@ describe('a loan in preparation', () => {
     expect(loan.state.refused).toMatchObject([{ code: unknownHere }])
   })
 
+  it('says of a code that it waits while another card has to be decided on', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1', '1001', 'R2')
+    loan.answerUntil(() => loan.asks[0]?.ask === 'change-reader')
+    loan.scan('1002')
+    expect(loan.told.at(-1)).toBe('1002 attend\u202f: décidez d’abord du lecteur.')
+  })
+
   it('stays with its reader where another card is read and somebody says so', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001', 'R2', '1002')
@@ -134,7 +155,8 @@ type Doing =
   | { do: 'save' }
   | { do: 'remove'; at: number }
   | { do: 'online'; isOnline: boolean }
-  | { do: 'says'; motive: string | null; change: 'save' | 'drop' | 'stay'; isAllowed: boolean }
+  | { do: 'insist'; code: string; motive: string | null }
+  | { do: 'says'; change: 'save' | 'drop' | 'stay' }
 
 const codes = ['R1', 'R2', `R${forbidden}`, '1001', '1002', '1003', unknownHere, reserved, 'INCONNU'] as const
 const at = fc.nat({ max: 4 })
@@ -160,9 +182,15 @@ const doing: fc.Arbitrary<Doing> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('says' as const),
-      motive: fc.constantFrom(null, 'Motif'),
       change: fc.constantFrom('save', 'drop', 'stay'),
-      isAllowed: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('insist' as const),
+      code: fc.constantFrom(...codes),
+      motive: fc.constantFrom(null, 'Motif'),
     }),
   },
 )
@@ -214,10 +242,11 @@ class Witness {
       case 'online':
         loan.is_online = doing.isOnline
         break
+      case 'insist':
+        loan.insist(doing.code, doing.motive)
+        break
       case 'says':
-        loan.motive = doing.motive
         loan.change = doing.change
-        loan.isAllowed = doing.isAllowed
     }
     this.note(isByHand ? [] : before, saved)
   }
@@ -286,7 +315,7 @@ describe('an hour of preparing loans, at random', () => {
   it('records nothing for who may not borrow without a motive', () => {
     fc.assert(
       fc.property(hour, (doings) => {
-        const isGranted = doings.some((doing) => doing.do === 'says' && doing.motive !== null)
+        const isGranted = doings.some((doing) => doing.do === 'insist' && doing.motive !== null)
         const { loan } = play(doings)
         if (!isGranted) expect(loan.saved.filter(([, reader]) => reader === forbidden)).toEqual([])
       }),

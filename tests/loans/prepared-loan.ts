@@ -25,9 +25,7 @@ export class PreparedLoan {
   state: LoanState = emptyLoan
   is_online = true
   /** What a person says where they are asked. */
-  motive: string | null = null
   change: LoanAnswers['change-reader'] = 'stay'
-  isAllowed = true
   /** Who was recorded to have which copy. */
   readonly saved: [copy: string, reader: number][] = []
   /** Of which copies the server was asked, and for whom. */
@@ -61,6 +59,10 @@ export class PreparedLoan {
     if (ask) this.happen({ what: 'answer', ask, answer: this.answerTo(ask) } as LoanHappening)
   }
 
+  insist(code: string, override_reason: string | null = null): void {
+    this.happen({ what: 'insist', code, override_reason })
+  }
+
   fail(at = 0): void {
     const [ask] = this.asks.splice(at, 1)
     if (ask) this.happen({ what: 'trouble', ask, message: 'Le serveur ne répond pas.', is_network: true })
@@ -86,10 +88,7 @@ export class PreparedLoan {
   get waiting(): string[] {
     return [
       ...this.state.early.map(({ bar_code }) => bar_code),
-      ...this.asks.flatMap((ask) => {
-        if ('of' in ask) return ask.ask === 'motive' && ask.isLine ? [] : [ask.of.copy.bar_code]
-        return 'copy' in ask && ask.ask !== 'hear' ? [ask.copy.bar_code] : []
-      }),
+      ...this.asks.flatMap((ask) => ('copy' in ask && ask.ask !== 'hear' ? [ask.copy.bar_code] : [])),
       ...this.state.turns.flatMap((turn) =>
         'copy' in turn && turn.do !== 'hear' ? [turn.copy.bar_code] : [],
       ),
@@ -108,10 +107,6 @@ export class PreparedLoan {
       case 'hear':
         this.judged.add(`${ask.copy.bar_code} for ${ask.reader}`)
         return { reasons: ask.reader === forbidden ? ['Pas de contrat.'] : [], doubts: [] }
-      case 'motive':
-        return this.motive
-      case 'reserved':
-        return this.isAllowed
       case 'change-reader':
         return this.change
       case 'save':

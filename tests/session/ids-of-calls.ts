@@ -178,7 +178,11 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'beneficiaries.data': { 'params.id': 'beneficiary' },
   'beneficiaries.erase': { 'params.id': 'beneficiary' },
   'inactive_readers.erase': { 'body.beneficiaries': 'beneficiary' },
-  'beneficiaries.update': { 'params.id': 'beneficiary', 'body.agency_id': 'site' },
+  'beneficiaries.update': {
+    'params.id': 'beneficiary',
+    'body.agency_id': 'site',
+    'body.version': 'none',
+  },
   'relatives.add': { 'params.id': 'beneficiary' },
   'relatives.update': { 'params.id': 'relative' },
   'relatives.remove': { 'params.id': 'beneficiary', 'params.relative': 'relative' },

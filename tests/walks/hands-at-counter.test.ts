@@ -87,17 +87,23 @@ const rows: DialogRow[] = [
   },
   {
     name: 'loan, a reader who is not eligible',
-    open: (page) => page.goto('/loaning/add?beneficiary=3&copy=4'),
+    open: async (page) => {
+      await page.goto('/loaning/add?beneficiary=3&copy=4')
+      await page.getByRole('button', { name: /^Prêter quand même/ }).click()
+    },
     dialog: "Le bénéficiaire n'est pas éligible.",
-    begins: 'Ne pas prêter',
-    back: 'Prêter',
+    begins: /^Motif pour prêter/,
+    back: /^Prêter quand même/,
   },
   {
     name: 'loan, a copy that others wait for',
-    open: (page) => page.goto('/loaning/add?beneficiary=2&copy=6'),
+    open: async (page) => {
+      await page.goto('/loaning/add?beneficiary=2&copy=6')
+      await page.getByRole('button', { name: /^Prêter quand même/ }).click()
+    },
     dialog: 'Cet exemplaire est sujet à réservations',
     begins: 'Annuler',
-    back: 'Prêter',
+    back: /^Prêter quand même/,
   },
   {
     name: 'loan, leaving',
@@ -177,11 +183,14 @@ describe('a scan confirms nothing at the counter', () => {
     await own?.close()
   })
 
-  it('keeps a pending question, and gives each refused copy its line', async () => {
+  it('gives each refused copy its line, and keeps what is scanned under a question', async () => {
     const { page } = hands
     await page.goto('/loaning/add?beneficiary=3')
     await page.getByText('Noémie').first().waitFor()
     await scan(page, '31555510001004', '31555510001005')
+    const refused = page.getByRole('region', { name: 'Non prêtés' })
+    await refused.getByText('Livre numéro 5').waitFor()
+    await refused.getByRole('button', { name: /^Prêter quand même.*Livre numéro 4$/ }).click()
     const dialog = dialogOf(page, "Le bénéficiaire n'est pas éligible.")
     await dialog.getByText('Livre numéro 4').waitFor()
     // A phone's thumb finds both answers across the whole width.
@@ -198,7 +207,6 @@ describe('a scan confirms nothing at the counter', () => {
     await scan(page, shelved)
     await page.getByText(ignored).first().waitFor()
     await dialog.getByRole('button', { name: 'Ne pas prêter' }).click()
-    const refused = page.getByRole('region', { name: 'Non prêtés' })
     await refused.getByText('Livre numéro 4').waitFor()
   })
 })

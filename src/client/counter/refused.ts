@@ -2,10 +2,13 @@
 export type Refused = { code: string; title: string; message: string; isUnknown?: boolean }
 
 /** The newest first, and each code once. */
-export const withRefused = (refused: readonly Refused[], line: Refused): readonly Refused[] => [
+export const withRefused = <Line extends Refused>(refused: readonly Line[], line: Line): readonly Line[] => [
   line,
   ...withoutRefused(refused, line.code),
 ]
 
-export const withoutRefused = (refused: readonly Refused[], code: string): readonly Refused[] =>
+export const withoutRefused = <Line extends Refused>(
+  refused: readonly Line[],
+  code: string,
+): readonly Line[] =>
   refused.some((line) => line.code === code) ? refused.filter((line) => line.code !== code) : refused

@@ -43,11 +43,15 @@ export default function AddLoanScreen() {
   const [search, setSearch] = useSearchParams()
   const { leave } = useCameraAddress()
   const mayList = useRight('LIST_LOANINGS')
+  const mayOverride = useRight('LOANING_OVERRIDE')
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
   const saveAll = useRef((_leaves: boolean) => Promise.resolve(false))
   const basket = useLoanBasket(tell, terms, (leaves) => saveAll.current(leaves))
   const { chosen, lines, addCopy, chooseReader } = basket
+  const codesHeld = basket.held_turns.flatMap((turn, at) =>
+    turn.do === 'scan' ? [[at, turn.code] as const] : [],
+  )
   const form = useLoanForm(basket, [terms, setTerms])
   const fields = useRef<HTMLDivElement>(null)
   const [done, setDone] = useState<readonly string[]>([])
@@ -92,6 +96,7 @@ export default function AddLoanScreen() {
   return (
     <Page title="Prêter" actions={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
+      {basket.question}
       <div ref={fields} className={styles['counter']}>
         <ReaderPanel
           chosen={chosen}
@@ -101,6 +106,39 @@ export default function AddLoanScreen() {
           held={basket.held}
         />
         <Stack>
+          {basket.early.length + codesHeld.length > 0 ? (
+            <CounterLines title={inWords('En attente du lecteur')}>
+              {basket.early.map(({ bar_code, name }) => (
+                <CounterLine key={bar_code} title={name} onDismiss={() => basket.dismiss(bar_code)}>
+                  <Text size="sm" c="dimmed">
+                    {bar_code}
+                  </Text>
+                </CounterLine>
+              ))}
+              {codesHeld.map(([at, code]) => (
+                <CounterLine key={at} title={code} />
+              ))}
+            </CounterLines>
+          ) : null}
+          <RefusedLines
+            title="Non prêtés"
+            lines={basket.refused}
+            onDismiss={basket.dismiss}
+            onAdded={basket.takeAdded}
+          >
+            {(line) =>
+              line.candidate && (mayOverride || line.candidate.refusals.length === 0) ? (
+                <Button
+                  mt="xs"
+                  variant="default"
+                  aria-label={`Prêter quand même\u202f: ${line.title}`}
+                  onClick={() => void basket.insist(line)}
+                >
+                  Prêter quand même
+                </Button>
+              ) : null
+            }
+          </RefusedLines>
           <section className="panel" aria-label={inWords('Prêt en préparation')}>
             <Stack>
               <CopyPicker onPick={addCopy} onUnknown={basket.takeScan} />
@@ -111,23 +149,6 @@ export default function AddLoanScreen() {
               )}
             </Stack>
           </section>
-          {basket.early.length > 0 ? (
-            <CounterLines title={inWords('En attente du lecteur')}>
-              {basket.early.map(({ bar_code, name }) => (
-                <CounterLine key={bar_code} title={name} onDismiss={() => basket.dismiss(bar_code)}>
-                  <Text size="sm" c="dimmed">
-                    {bar_code}
-                  </Text>
-                </CounterLine>
-              ))}
-            </CounterLines>
-          ) : null}
-          <RefusedLines
-            title="Non prêtés"
-            lines={basket.refused}
-            onDismiss={basket.dismiss}
-            onAdded={basket.takeAdded}
-          />
           {lines.length > 0 ? (
             <div className={`panel ${styles['foot']}`}>
               <LoanFoot form={form}>

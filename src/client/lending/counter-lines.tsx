@@ -14,7 +14,13 @@ export const CounterLines = ({ title, children }: { title: string; children: Rea
   </section>
 )
 
-type CounterLineProps = { title: string; isBad?: boolean; onDismiss: () => void; children: ReactNode }
+type CounterLineProps = {
+  title: string
+  isBad?: boolean
+  /** Absent where it cannot be put away yet. */
+  onDismiss?: () => void
+  children?: ReactNode
+}
 
 /** What is told of one, until it was read. */
 export const CounterLine = ({ title, isBad, onDismiss, children }: CounterLineProps) => (
@@ -24,9 +30,11 @@ export const CounterLine = ({ title, isBad, onDismiss, children }: CounterLinePr
         <Text fw={600}>{title}</Text>
         {children}
       </Stack>
-      <ActionIcon aria-label={`Masquer\u202f: ${title}`} onClick={onDismiss} c="dimmed">
-        <IconX size="1.2rem" aria-hidden />
-      </ActionIcon>
+      {onDismiss ? (
+        <ActionIcon aria-label={`Masquer\u202f: ${title}`} onClick={onDismiss} c="dimmed">
+          <IconX size="1.2rem" aria-hidden />
+        </ActionIcon>
+      ) : null}
     </Group>
   </li>
 )

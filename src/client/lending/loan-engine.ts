@@ -18,6 +18,7 @@ import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import { type Found, isNobodysForSure, nobodysWords } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
+import { reservationWords } from '../loans/reservation-words.ts'
 import { freedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import {
@@ -43,7 +44,7 @@ export type LoanState = Turns<Turn, LoanAsk> & {
   /** Copies scanned before the reader. */
   early: readonly CounterCopy[]
   /** The newest first. */
-  refused: readonly Refused[]
+  refused: readonly RefusedLoan[]
   /** Lines that the device let in and of which the server has not answered. */
   unheard: readonly LoanAskOf<'hear'>[]
 }
@@ -78,6 +79,8 @@ export type LoanHappening =
   | { what: 'line'; copy: number; changes: Partial<BasketLine> }
   /** A refusal that was read, or a copy that waits for no reader any more. */
   | { what: 'forget'; code: string }
+  /** A person lends a refused copy all the same; the reason is null where nothing but a reservation is passed over. */
+  | { what: 'insist'; code: string; override_reason: string | null }
   | Answered
   | Trouble<LoanAsk>
 
@@ -88,10 +91,19 @@ type Turn =
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
   | { do: 'choose'; chosen: ScannedReader | null; isScanned: boolean }
+  | { do: 'insist'; code: string; override_reason: string | null }
   | { do: 'save'; leaves: boolean }
 
-/** A copy that may join, and what speaks against it. */
-type Candidate = { copy: CounterCopy; refusals: readonly string[]; doubts: readonly string[] }
+/** A copy that does not join by itself, and what a person would pass over for this reader. */
+export type Candidate = {
+  copy: CounterCopy
+  reader: number
+  refusals: readonly string[]
+  doubts: readonly string[]
+  waiting: CounterCopy['reservations']
+}
+
+export type RefusedLoan = Refused & { candidate?: Candidate }
 
 /** The device, the server or a person is asked; each ask is answered once, or ends in trouble. */
 export type LoanAsk =
@@ -103,9 +115,6 @@ export type LoanAsk =
   | CheckOf<'server'>
   /** The server's word on a line that the device let in. */
   | CheckOf<'hear'>
-  /** Why to lend all the same. `isLine` where its line is there already. */
-  | { ask: 'motive'; of: Candidate; isLine: boolean }
-  | { ask: 'reserved'; of: Candidate; override_reason: string | null; waiting: CounterCopy['reservations'] }
   | { ask: 'change-reader'; name: string; count: number; to: Extract<Turn, { do: 'choose' }> }
   /** Whether all was recorded; `to` is who comes then. */
   | { ask: 'save'; leaves: boolean; to: Extract<Turn, { do: 'choose' }> | null }
@@ -126,9 +135,6 @@ export type LoanAnswers = {
   device: LendCheck | null
   server: LendCheck
   hear: LendCheck
-  /** Null for not. */
-  motive: string | null
-  reserved: boolean
   'change-reader': 'save' | 'drop' | 'stay'
   save: boolean
 }
@@ -160,6 +166,8 @@ export function advanceLoan(
     switch (happening.what) {
       case 'scan': {
         const { code, symbology, seen } = happening
+        if (state.doing?.ask.ask === 'change-reader')
+          tell('warning', `${code} attend\u202f: décidez d’abord du lecteur.`)
         return enqueue({ do: 'scan', code, symbology, seen })
       }
       case 'copy':
@@ -175,6 +183,8 @@ export function advanceLoan(
       case 'forget':
         become({ early: state.early.filter(({ bar_code }) => bar_code !== happening.code) })
         return forget(happening.code)
+      case 'insist':
+        return enqueue({ do: 'insist', code: happening.code, override_reason: happening.override_reason })
       case 'answer':
         if (happening.ask.ask === 'hear') return hear(happening.ask, happening.answer as LendCheck)
         if (takeUp(happening.ask)) answered(happening)
@@ -201,6 +211,8 @@ export function advanceLoan(
         return heard(turn.copy, turn.check)
       case 'choose':
         return choose(turn)
+      case 'insist':
+        return insist(turn)
       case 'save':
         return ask({ ask: 'save', leaves: turn.leaves, to: null })
     }
@@ -216,10 +228,6 @@ export function advanceLoan(
         return judgedHere(asked, answer as LoanAnswers['device'])
       case 'server':
         return judged(asked.copy, answer as LoanAnswers['server'])
-      case 'motive':
-        return motivated(asked, answer as LoanAnswers['motive'])
-      case 'reserved':
-        return allowed(asked, answer as LoanAnswers['reserved'])
       case 'change-reader':
         return changeReader(asked, answer as LoanAnswers['change-reader'])
       case 'save':
@@ -240,9 +248,6 @@ export function advanceLoan(
       case 'device':
       case 'server':
         return giveUp(asked.copy, message)
-      case 'motive':
-      case 'reserved':
-        return giveUp(asked.of.copy, message)
       case 'change-reader':
       case 'save':
         return tell('refusal', message)
@@ -315,45 +320,42 @@ export function advanceLoan(
   }
 
   function judged(copy: CounterCopy, { reasons, doubts }: LendCheck): void {
-    const of = { copy, refusals: [...new Set([...reasons, ...quotaOf(copy)])], doubts }
-    if (of.refusals.length > 0) ask({ ask: 'motive', of, isLine: false })
-    else askReserved(of, null)
+    const candidate = candidateOf(copy, { reasons: [...new Set([...reasons, ...quotaOf(copy)])], doubts })
+    if (candidate.refusals.length + candidate.waiting.length > 0) return setAside(candidate)
+    draw({ ...newLine(copy), verdict: verdictOf([], doubts) }, doubts)
   }
 
-  function motivated({ of, isLine }: LoanAskOf<'motive'>, motive: string | null): void {
-    const { copy, refusals, doubts } = of
-    if (motive === null) {
-      const message = `${readerNotEligible} ${refusals.join(' ')}`
-      if (isLine) takeOut(copy)
-      return refuse(
-        { code: copy.bar_code, title: copy.name, message },
-        { said: `${copy.name}\u202f: ${message}` },
-      )
-    }
-    if (isLine) changeLine(copy.id, { verdict: verdictOf(refusals, doubts), override_reason: motive })
-    else askReserved(of, motive)
-  }
+  const candidateOf = (copy: CounterCopy, { reasons, doubts }: LendCheck): Candidate => ({
+    copy,
+    reader: state.chosen?.reader.id ?? 0,
+    refusals: reasons,
+    doubts,
+    waiting: waitingFor(copy),
+  })
 
-  function askReserved(of: Candidate, override_reason: string | null): void {
-    const waiting = waitingFor(of.copy)
-    if (waiting.length > 0) ask({ ask: 'reserved', of, override_reason, waiting })
-    else drawJudged(of, { override_reason, despite_reservations: false })
-  }
-
-  function allowed({ of, override_reason }: LoanAskOf<'reserved'>, isAllowed: boolean): void {
-    const { bar_code: code, name: title } = of.copy
-    if (isAllowed) return drawJudged(of, { override_reason, despite_reservations: true })
+  /** Asks nobody anything, so that what is scanned next goes on: its line offers to lend all the same. */
+  function setAside(candidate: Candidate): void {
+    const { copy, refusals, waiting } = candidate
+    const message = [
+      ...(refusals.length > 0 ? [readerNotEligible, ...refusals] : []),
+      ...(waiting.length > 0 ? [`${copyReserved}\u202f: ${waiting.map(reservationWords).join(', ')}.`] : []),
+    ].join(' ')
+    const { bar_code: code, name: title } = copy
     refuse(
-      { code, title, message: copyReserved },
-      { said: `${title} n’est pas dans le prêt.`, signal: 'warning' },
+      { code, title, message, candidate },
+      { said: `${title}\u202f: ${message}`, signal: refusals.length > 0 ? 'refusal' : 'warning' },
     )
   }
 
-  function drawJudged(
-    { copy, refusals, doubts }: Candidate,
-    granted: Pick<BasketLine, 'override_reason' | 'despite_reservations'>,
-  ): void {
-    draw({ ...newLine(copy), verdict: verdictOf(refusals, doubts), ...granted }, doubts)
+  function insist({ code, override_reason }: Extract<Turn, { do: 'insist' }>): void {
+    const candidate = state.refused.find((line) => line.code === code)?.candidate
+    if (!candidate) return
+    const { copy, reader, refusals, doubts, waiting } = candidate
+    // What was passed over was said of somebody else.
+    if (state.chosen?.reader.id !== reader) return offer(copy, null, null)
+    if (refusals.length > 0 && override_reason === null) return
+    const verdict = verdictOf(refusals, doubts)
+    draw({ ...newLine(copy), verdict, override_reason, despite_reservations: waiting.length > 0 }, doubts)
   }
 
   function draw(line: BasketLine, doubts: readonly string[] = []): void {
@@ -387,8 +389,10 @@ export function advanceLoan(
     if (!line) return
     if ('trouble' in check) return giveUp(copy, check.trouble)
     const { reasons, doubts } = check
-    if (reasons.length > 0)
-      return ask({ ask: 'motive', of: { copy, refusals: reasons, doubts }, isLine: true })
+    if (reasons.length > 0) {
+      takeOut(copy)
+      return setAside(candidateOf(copy, { reasons, doubts }))
+    }
     const verdict = verdictOf([], doubts)
     if (line.verdict?.colour !== 'green' || verdict.colour !== 'green')
       changeLine(copy.id, { verdict, override_reason: null })
@@ -468,7 +472,7 @@ export function advanceLoan(
 
   /** Nothing that was refused leaves without a line: the next scan takes the place of what was said. */
   function refuse(
-    line: Refused,
+    line: RefusedLoan,
     { said = line.message, signal = 'refusal' }: { said?: string; signal?: ScanSignal } = {},
   ): void {
     become({ refused: withRefused(state.refused, line) })

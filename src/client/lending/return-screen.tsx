@@ -66,6 +66,15 @@ export default function ReturnScreen() {
           <CopyPicker label={inWords('Exemplaire rendu')} onPick={pick} onCode={take} onUnknown={takeScan} />
         </Stack>
         <Stack>
+          <RefusedLines
+            title={inWords('Non rendus')}
+            lines={basket.refused}
+            onDismiss={basket.dismiss}
+            onAdded={(code) => {
+              basket.dismiss(code)
+              forget()
+            }}
+          />
           {loans.length > 0 ? (
             <ReturnRows
               loans={loans}
@@ -88,15 +97,6 @@ export default function ReturnScreen() {
               }
             />
           )}
-          <RefusedLines
-            title={inWords('Non rendus')}
-            lines={basket.refused}
-            onDismiss={basket.dismiss}
-            onAdded={(code) => {
-              basket.dismiss(code)
-              forget()
-            }}
-          />
           {toReturn.length > 0 ? (
             <Group className={`panel ${styles['foot']}`} justify="flex-end" gap="sm">
               {/* Of several readers, none is taken for the one that was chosen. */}

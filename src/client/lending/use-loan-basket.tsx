@@ -20,7 +20,7 @@ import { useLibraryClock } from '../loans/use-today.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import type { BasketLine, LoanTerms } from './basket.ts'
-import { useChangeReaderDialog } from './change-reader-dialog.tsx'
+import { useChangeReader } from './change-reader.tsx'
 import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend, checkOnDevice } from './lend-check.ts'
 import {
@@ -30,6 +30,7 @@ import {
   type LoanAsk,
   type LoanHappening,
   type LoanState,
+  type RefusedLoan,
 } from './loan-engine.ts'
 
 type Tell = (signal: ScanSignal, text: string) => void
@@ -40,7 +41,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   const find = useFindScan()
   const confirm = useConfirm()
   const { ask: askMotive, dialog } = useIneligibleDialog()
-  const { ask: askChange, dialog: changeDialog } = useChangeReaderDialog()
+  const { ask: askChange, question } = useChangeReader()
   const [proposal, propose] = useState<Proposal | null>(null)
   const maySell = useRight('LOANING_SELL')
   const openAt = useOpenAt()
@@ -60,12 +61,8 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
       case 'server':
       case 'hear':
         return checkLend(asked.copy, asked.reader, asked.start_date)
-      case 'motive':
-        return askMotive({ title: asked.of.copy.name, reasons: asked.of.refusals })
-      case 'reserved':
-        return confirm(reservedWords(asked.of.copy.name, asked.waiting))
       case 'change-reader':
-        return askChange({ name: asked.name, count: asked.count })
+        return askChange({ name: asked.name, count: asked.count, isByHand: !asked.to.isScanned })
       case 'save':
         return save(asked.leaves)
     }
@@ -92,6 +89,16 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   )
   const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy, seen: inSight() }))
   const chooseReader = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
+  /** Asks for what a person has to say, beside the turns: what is scanned meanwhile goes on. */
+  const insist = async ({ code, candidate }: RefusedLoan) => {
+    if (!candidate) return
+    const { copy, refusals, waiting } = candidate
+    const override_reason =
+      refusals.length > 0 ? await askMotive({ title: copy.name, reasons: refusals }) : null
+    if (refusals.length > 0 && override_reason === null) return
+    if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) return
+    happen({ what: 'insist', code, override_reason })
+  }
   const dismiss = useCallbackRef((code: string) => happen({ what: 'forget', code }))
 
   return {
@@ -115,17 +122,23 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
       takeScan(given)
     },
     dismiss,
+    insist,
     askMotive,
-    dialog: (
-      <>
-        {dialog}
-        {changeDialog}
-      </>
-    ),
+    dialog,
+    question,
   }
 }
 
-const viewOf = ({ chosen, lines, early, refused }: LoanState) => ({ chosen, lines, early, refused })
+const viewOf = ({ chosen, lines, early, refused, turns, doing }: LoanState) => ({
+  chosen,
+  lines,
+  early,
+  refused,
+  /** What waits because a person is asked; otherwise a turn is over before its line could be read. */
+  held_turns: doing?.ask.ask === 'change-reader' ? turns : noTurns,
+})
+
+const noTurns: LoanState['turns'] = []
 
 const reservedWords = (name: string, waiting: CounterCopy['reservations']) => ({
   title: copyReserved,

@@ -2,10 +2,9 @@ import '@mantine/core/styles/List.css'
 
 import { List, Stack, Text } from '@mantine/core'
 
-import { frenchDay } from '../../domain/calendar-day.ts'
 import { reservedQuestion } from '../../domain/sentences/counter.ts'
+import { reservationWords, type Waiting } from './reservation-words.ts'
 
-export type Waiting = { beneficiary_name: string; start_date: string | null; end_date: string | null }
 type Reserved = { name: string; waiting: readonly Waiting[] }
 
 /** Who waits for each copy, and whether to lend them all the same (file 1, section 5; its words). */
@@ -28,8 +27,3 @@ export function ReservationQuestion({ copies }: { copies: readonly Reserved[] })
     </Stack>
   )
 }
-
-const reservationWords = ({ beneficiary_name, start_date, end_date }: Waiting): string =>
-  start_date === null
-    ? beneficiary_name
-    : `${beneficiary_name}, du ${frenchDay(start_date)}${end_date ? ` au ${frenchDay(end_date)}` : ''}`
