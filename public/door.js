@@ -19,9 +19,19 @@
   if (isBehindDoor) dataset.door = 'bar'
   if (isBehindDoor) {
     const keys = []
+    const begun = performance.now()
     const keep = ({ key = '', timeStamp, ctrlKey, altKey, metaKey, repeat, isComposing }) => {
       const control = ctrlKey && !altKey && !metaKey
-      keys.push({ key, at: timeStamp, repeat, composing: isComposing, modified: ctrlKey || altKey || metaKey, control })
+      keys.push({
+        key,
+        at: timeStamp,
+        repeat,
+        composing: isComposing,
+        modified: ctrlKey || altKey || metaKey,
+        control,
+        // Those before it may have been typed to the page before a reload.
+        follows: timeStamp - begun < 100,
+      })
     }
     addEventListener('keydown', keep, true)
     globalThis.takeEarlyKeys = () => {

@@ -111,4 +111,16 @@ describe('the line of a loan by codes', () => {
       }),
     ).toMatchObject({ title: 'Carte 21555', sentence: 'À vérifier' })
   })
+
+  it('offers to take back a copy that waits for a reader where only the server knows whether it is lent', () => {
+    const waiting: LaneLine = { ...line, step: { name: 'asks-reader', to: null, is_over: false } }
+    const waysAt = (isOnline: boolean) =>
+      lineWordsOf(waiting, null, {
+        now: 0,
+        isOnline,
+        may: { lend: true, return: true, override: true },
+        under: null,
+      }).ways
+    expect([waysAt(true), waysAt(false)]).toEqual([[], ['return']])
+  })
 })

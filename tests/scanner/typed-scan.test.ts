@@ -263,6 +263,19 @@ describe('createTypedScan', () => {
     )
   })
 
+  it('takes no tail whose head was typed while the page reloaded, but a whole code', () => {
+    for (const [keys, expected] of [
+      ['555510003722', 'broken'],
+      [withCheckDigit('3155551000001'), withCheckDigit('3155551000001')],
+    ] as const) {
+      const { press, type, scans } = typing({ shapes: libraryShapes })
+      press(keys[0]!, 8, { follows: true })
+      type(`${keys.slice(1)}`)
+      press('Enter')
+      expect(scans).toEqual([expected])
+    }
+  })
+
   it('takes a slower or shorter burst after the prefix, without it', () => {
     const { type, press, scans } = typing({ prefix: '~' })
     type('~B12', 90)

@@ -70,7 +70,7 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
     awaited: null,
     unusable: undefined,
     sendHome: null,
-    ways: waysOf(line, entry, moment.may),
+    ways: waysOf(line, entry, moment.may).filter((way) => isOfUse(way, step, moment)),
     toSettle: false,
     takeBack: 'Retirer',
   }
@@ -152,6 +152,10 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
       return keptWords(line, step, entry, moment)
   }
 }
+
+/** On line this device knows whether a copy is lent: only off line may one that it believes free lie there to be taken back. */
+const isOfUse = (way: Way, { name }: Step, { isOnline }: Moment): boolean =>
+  way !== 'return' || name !== 'asks-reader' || !isOnline
 
 function waitingSentence({ to, is_over }: Extract<Step, { name: 'asks-reader' }>): string {
   if (is_over)

@@ -14,6 +14,8 @@ export interface TypedKey {
   control?: boolean
   /** Into a name or password field, where a password manager types as fast as a scanner. */
   credential?: boolean
+  /** Keys just before it may have gone to no page. */
+  follows?: boolean
 }
 
 export interface TypedScanOptions {
@@ -74,6 +76,8 @@ interface Burst {
   text: string
   startedAt: number
   lastAt: number
+  /** It may have begun before the page could hear it. */
+  follows: boolean
 }
 
 /** `isOurs`: so does the library write its codes. `sure`: many of them say so, and nothing longer begins so. */
@@ -130,7 +134,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     return step
   }
 
-  const addSign = (key: string, at: number, intoCredential: boolean): TypedScanStep => {
+  const addSign = (key: string, at: number, intoCredential: boolean, follows: boolean): TypedScanStep => {
     const last = bursts.at(-1)
     const gap = at - (last?.lastAt ?? Number.NEGATIVE_INFINITY)
     if (last && gap <= longestGap) {
@@ -144,7 +148,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       credential = intoCredential
     }
     begun += 1
-    bursts = [...bursts, { number: begun, text: key, startedAt: at, lastAt: at }].slice(-mostBursts)
+    bursts = [...bursts, { number: begun, text: key, startedAt: at, lastAt: at, follows }].slice(-mostBursts)
     return { kind: 'pass', begins: begun, fast: false }
   }
 
@@ -163,6 +167,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       modified = false,
       control = false,
       credential: isSecret = false,
+      follows = false,
     }) {
       if (isModifierKey(key)) return pass
       const isPlain = !composing && !modified
@@ -177,7 +182,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
         bursts = []
         return pass
       }
-      return addSign(key, at, isSecret)
+      return addSign(key, at, isSecret, follows)
     },
     waits() {
       const verdict = judge()
@@ -224,8 +229,9 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   const isCertain = beginsWithPrefix(run[0], rules)
   const head = isCertain ? undefined : bursts.slice(0, bursts.length - run.length).find(isFastBurst)
   const from = (head ?? run[0])?.number ?? 0
-  if (head || isBroken(run)) return { kind: 'broken', from }
   const { shapes } = rules
+  const isTail = run[0]?.follows === true && !isCertain && !codes.every(shapes.fits)
+  if (head || isTail || isBroken(run)) return { kind: 'broken', from }
   const isOurs = textOf(run).length >= usualShortest && codes.every(shapes.fits)
   const sure = codes.every(shapes.proves) && !shapes.mayGoOn(codes.at(-1) ?? '')
   return { kind: 'code', from, codes, isOurs, sure }
