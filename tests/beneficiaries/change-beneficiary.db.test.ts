@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
-import { whoHasReaderNumber } from '../../src/server/beneficiaries/reader-number.ts'
+import { whyNumberTaken } from '../../src/server/beneficiaries/reader-number.ts'
+import type { Sight } from '../../src/server/sight/sight.ts'
 import { type Answer, type Client, describeServer } from '../support/test-server.ts'
+
+const wholeSight: Sight = {
+  open: null,
+  listed: null,
+  readersBySite: false,
+  returnsSince: null,
+  rights: new Set(),
+}
 
 describeServer('beneficiaries: adding and changing', (server) => {
   let biblio: Client
@@ -87,12 +96,33 @@ describeServer('beneficiaries: adding and changing', (server) => {
     ])
   })
 
+  it('puts no copy’s code on a card, whatever its case, and lets a card be that has one', async () => {
+    const reader = await biblio.put('/api/beneficiaries/1', { number: '1009' })
+    expect(reader.body.violations).toEqual([
+      {
+        propertyPath: 'number',
+        message:
+          'Le numéro de lecteur 1009 est le code-barres d’un exemplaire de «\u00a0Livre numéro 9\u00a0».',
+      },
+    ])
+    await sql`update copies set bar_code = 'AB1009' where bar_code = '1009'`.execute(server.db)
+    for (const answer of [
+      await biblio.put('/api/relatives/1', { number: 'ab1009' }),
+      await biblio.post('/api/beneficiaries', { lastname: 'X', firstname: '', reader_id: 'Ab1009' }),
+    ])
+      expect(answer.body.violations).toHaveLength(1)
+    await sql`update beneficiaries set reader_id = 'ab1009' where id = 1`.execute(server.db)
+    expect((await biblio.put('/api/beneficiaries/1', { number: 'ab1009', phone: '01' })).status).toBe(200)
+    await sql`update beneficiaries set reader_id = 'R1' where id = 1`.execute(server.db)
+    await sql`update copies set bar_code = '1009' where bar_code = 'AB1009'`.execute(server.db)
+  })
+
   it.runIf(process.env['TEST_ENGINE'] === 'postgres')(
     'gives a number to one of two who ask for it at once',
     async () => {
       let rival: Promise<Answer> | undefined
       await server.db.transaction().execute(async (trx) => {
-        expect(await whoHasReaderNumber(trx, 'R77', { relative: 1 })).toBeNull()
+        expect(await whyNumberTaken(trx, 'R77', { relative: 1 }, wholeSight)).toBeNull()
         await trx.updateTable('relatives').set({ reader_id: 'R77' }).where('id', '=', 1).execute()
         rival = biblio.put('/api/beneficiaries/3', { number: 'R77' })
         await Promise.race([rival, someoneWaits()])

@@ -92,6 +92,18 @@ describeServer('copies: adding, changing, removing', (server) => {
     expect((await biblio.post('/api/loanings', { beneficiary: 1, copy: 7 })).status).toBe(201)
   })
 
+  it('gives a copy no code of a reader’s card, nor of a relative’s', async () => {
+    for (const bar_code of ['R1', 'r2a']) {
+      const { body } = await biblio.post('/api/copies', { reference: 8, site: 1, bar_code })
+      expect(body.violations).toEqual([
+        {
+          propertyPath: 'bar_code',
+          message: `Le code-barres ${bar_code} est celui d’une carte de lecteur.`,
+        },
+      ])
+    }
+  })
+
   it('demands a cycle where the medium is lent by cycles', async () => {
     await sql`update media set duration_type = 'CYCLE' where id = 3`.execute(server.db)
     await sql`update "references" set medium = 3 where id = 8`.execute(server.db)

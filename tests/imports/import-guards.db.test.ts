@@ -39,6 +39,21 @@ describeServer('an import that goes wrong, or is not for everybody', (server) =>
     await sql`delete from user_sites`.execute(server.db)
   })
 
+  it('makes no copy of a card, and no card of a copy', async () => {
+    const copies = await works.whole('cartes.csv', 'titre;code-barres\nCarte;r1\n', { site: 1 })
+    expect(await works.refusals(copies.id)).toEqual([
+      { line: 2, field: 'copy.bar_code', reason: 'Le code-barres r1 est celui d’une carte de lecteur.' },
+    ])
+    const cards = await readers.whole('codes.csv', 'nom;carte\nDuval;1001\n', { site: 1 })
+    expect(await readers.refusals(cards.id)).toMatchObject([
+      {
+        line: 2,
+        field: 'reader_id',
+        reason: expect.stringMatching(/^Le numéro de lecteur 1001 est le code-barres d’un exemplaire/),
+      },
+    ])
+  })
+
   it('makes no word for a row that is refused', async () => {
     const done = await works.whole('b.csv', 'titre;catégorie;code-barres;site\nA;Fantôme;F1;Nulle part\n')
     expect(done.counts).toMatchObject({ added: 0, refused: 1, words: 0 })

@@ -7,7 +7,7 @@ import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { holdReader } from '../queue/lock-queue.ts'
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
-import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
+import { whyNumberTaken } from './reader-number.ts'
 import { tellRelative } from './tell-relative.ts'
 
 export async function addRelative(
@@ -19,8 +19,8 @@ export async function addRelative(
   const reader = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!reader) return notFound('Ce lecteur n’existe pas.')
   if (body.reader_id !== null) {
-    const taken = await whoHasReaderNumber(trx, body.reader_id, null)
-    if (taken) return violation('reader_id', numberTaken(exchange.sight, body.reader_id, taken))
+    const taken = await whyNumberTaken(trx, body.reader_id, null, exchange.sight)
+    if (taken) return violation('reader_id', taken)
   }
   const { firstname, reader_id } = body
   const lastname = body.lastname === '' ? reader.lastname : body.lastname

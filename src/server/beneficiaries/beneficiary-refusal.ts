@@ -7,7 +7,7 @@ import { forbidden, violation } from '../http/outcome.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 import { lockMatricules } from './next-matricule.ts'
-import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
+import { whyNumberTaken } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
 
@@ -18,7 +18,10 @@ export async function beneficiaryRefusal(
   {
     before,
     numberField,
-  }: { before: Pick<BeneficiaryRow, 'id' | 'agency_id'> | null; numberField: 'reader_id' | 'number' },
+  }: {
+    before: Pick<BeneficiaryRow, 'id' | 'agency_id' | 'reader_id'> | null
+    numberField: 'reader_id' | 'number'
+  },
   { caller, sight, today }: Exchange,
 ) {
   // Nobody may overwrite unseen a field that they may not read.
@@ -53,10 +56,10 @@ export async function beneficiaryRefusal(
   if (entries.birth_year && entries.birth_year > Number(today.slice(0, 4))) {
     return violation('birth_year', 'Cette année de naissance n’est pas encore venue.')
   }
-  if (entries.reader_id) {
+  if (entries.reader_id && entries.reader_id !== before?.reader_id) {
     const holder = before && { beneficiary: before.id }
-    const taken = await whoHasReaderNumber(trx, entries.reader_id, holder)
-    if (taken) return violation(numberField, numberTaken(sight, entries.reader_id, taken))
+    const taken = await whyNumberTaken(trx, entries.reader_id, holder, sight)
+    if (taken) return violation(numberField, taken)
   }
   // A reader of a site that is closed to the caller keeps it when a form says it again.
   if (entries.agency_id && entries.agency_id !== before?.agency_id) {

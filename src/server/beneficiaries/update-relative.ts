@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
-import { numberTaken, whoHasReaderNumber } from './reader-number.ts'
+import { whyNumberTaken } from './reader-number.ts'
 import { tellRelative } from './tell-relative.ts'
 
 export async function updateRelative(
@@ -23,9 +23,9 @@ export async function updateRelative(
     .executeTakeFirst()
   if (!before || !(await findBeneficiaryInSight(trx, before.beneficiary, exchange)))
     return notFound('Ce proche n’existe pas.')
-  if (body.number !== null) {
-    const taken = await whoHasReaderNumber(trx, body.number, { relative: before.id })
-    if (taken) return violation('number', numberTaken(exchange.sight, body.number, taken))
+  if (body.number !== null && body.number !== before.reader_id) {
+    const taken = await whyNumberTaken(trx, body.number, { relative: before.id }, exchange.sight)
+    if (taken) return violation('number', taken)
   }
   await trx.updateTable('relatives').set({ reader_id: body.number }).where('id', '=', before.id).execute()
   const after = { ...before, reader_id: body.number }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 
 import { locations } from '../../contract/locations.ts'
 import { source } from '../db/source.ts'
+import { codesOfCards, copyOfCode, holdBarCode, ofCard } from '../db/held-codes.ts'
 import { bindResource, whileUsed } from '../http/bind-resource.ts'
 import { violation } from '../http/outcome.ts'
 import { seenByAll } from '../sight/sight.ts'
-import { holdBarCode } from './write-copy.ts'
 
 const rows = source(locations, {
   from: sql`locations lo left join (
@@ -31,13 +31,9 @@ export const locationRoutes = bindResource(locations, 'locations', rows, {
   mayWrite: async ({ bar_code }, _exchange, trx) => {
     if (typeof bar_code !== 'string') return null
     await holdBarCode(trx, bar_code)
-    const { rows } = await sql`
-      select from copies where lower(bar_code) = ${bar_code.toLowerCase()} and deleted_at is null`.execute(
-      trx,
-    )
-    return rows.length === 0
-      ? null
-      : violation('bar_code', `Le code-barres ${bar_code} est celui d’un exemplaire.`)
+    if (await copyOfCode(trx, bar_code))
+      return violation('bar_code', `Le code-barres ${bar_code} est celui d’un exemplaire.`)
+    return (await codesOfCards(trx, [bar_code])).size > 0 ? violation('bar_code', ofCard(bar_code)) : null
   },
   refuses: whileUsed(
     (id) => sql`select count(*)::integer as count from copies where location = ${id} and deleted_at is null`,

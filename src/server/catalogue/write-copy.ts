@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { changeCopy } from '../../contract/copies.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
-import { lockInLibrary } from '../db/library-lock.ts'
+import { codesOfCards, copyOfCode, holdBarCode, ofCard } from '../db/held-codes.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Refused, violation } from '../http/outcome.ts'
-import { isSiteOpen, type Sight } from '../sight/sight.ts'
+import type { Sight } from '../sight/sight.ts'
+import { whoseCopy } from '../sight/whose-copy.ts'
 import { isLocation } from './write-reference.ts'
 
 type Written = Omit<VerbInput<typeof changeCopy>['body'], 'status' | 'site'>
@@ -44,20 +45,10 @@ export async function whyTaken(
   }
   // The unique index refuses the same code too, but without saying whose it is.
   await holdBarCode(trx, bar_code)
-  const holder = await trx
-    .selectFrom('copies')
-    .innerJoin('references', 'references.id', 'copies.reference')
-    .select(['references.name', 'copies.site', 'copies.bar_code'])
-    .where(sql<boolean>`lower(copies.bar_code) = ${bar_code.toLowerCase()}`)
-    .where('copies.deleted_at', 'is', null)
-    .where(sql<boolean>`copies.id is distinct from ${of}::int`)
-    .orderBy(sql`copies.bar_code = ${bar_code} desc, copies.id`)
-    .executeTakeFirst()
-  if (!holder) return whyShelf(trx, bar_code)
-  const whose = isSiteOpen(sight, holder.site)
-    ? `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
-    : 'd’un exemplaire d’un autre site'
-  return heldBy(bar_code, holder.bar_code, whose)
+  const holder = await copyOfCode(trx, bar_code, of)
+  if (holder) return heldBy(bar_code, holder.bar_code, whoseCopy(sight, holder))
+  if ((await codesOfCards(trx, [bar_code])).size > 0) return ofCard(bar_code)
+  return whyShelf(trx, bar_code)
 }
 
 /** Codes that differ by case only are one: readers of labels print and read some in capitals alone. */
@@ -65,10 +56,6 @@ export const heldBy = (bar_code: string, held: string, whose: string): string =>
   held === bar_code
     ? `Le code-barres ${bar_code} est déjà celui ${whose}.`
     : `Le code-barres ${bar_code} ne diffère que par la casse de ${held}, qui est déjà celui ${whose}.`
-
-/** Nobody else gives this code to a copy or a shelf until the transaction ends. */
-export const holdBarCode = (trx: Trx, bar_code: string): Promise<void> =>
-  lockInLibrary(trx, 'bar code', bar_code.toLowerCase())
 
 /** A shelf's code says where what follows stands, and so is no copy's. */
 async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {

@@ -5,6 +5,7 @@ import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { wantLabelsOf } from '../catalogue/want-labels.ts'
 import { ofShelf } from '../catalogue/write-copy.ts'
+import { codesOfCards, ofCard } from '../db/held-codes.ts'
 import type { Trx } from '../db/handles.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -35,6 +36,7 @@ export async function planCopies(
   const codes = rows.flatMap(({ copies }) => copies.flatMap((values) => codeOf(values) ?? []))
   const held = await copiesHeld(trx, codes)
   const shelves = await shelvesCalled(trx, codes)
+  const cards = await codesOfCards(trx, codes)
   return rows.map(({ copies }) => {
     const wanted: Wanted[] = []
     // A work without copies in the file gets one, where they are numbered here.
@@ -52,6 +54,9 @@ export async function planCopies(
       const shelf = bar_code === null || holder ? undefined : shelves.get(bar_code.toLowerCase())
       if (bar_code !== null && shelf !== undefined) {
         return { refused: { reason: ofShelf(bar_code, shelf), field: 'copy.bar_code' } }
+      }
+      if (bar_code !== null && !holder && cards.has(bar_code.toLowerCase())) {
+        return { refused: { reason: ofCard(bar_code), field: 'copy.bar_code' } }
       }
       wanted.push({ values, bar_code, site: where.site })
     }
