@@ -84,14 +84,22 @@ export async function findLentHere(bar_code: string, today?: CalendarDay): Promi
 export const findReader = (code: string): Promise<KnownReader | null> =>
   readLibrary(async (library) => {
     const found = (await library?.beneficiariesByCode(code)) ?? []
-    const own = found.find(({ reader_id }) => reader_id === code)
-    if (own) return { beneficiary: own, relative: null }
-    for (const beneficiary of found) {
-      const relative = beneficiary.relatives.find(({ reader_id }) => reader_id === code)
-      if (relative) return { beneficiary, relative }
-    }
-    return found[0] ? { beneficiary: found[0], relative: null } : null
+    return ofCard(found, code) ?? (found[0] ? { beneficiary: found[0], relative: null } : null)
   })
+
+/** By the exact number of their card or of a relative's. */
+export const findCard = (code: string): Promise<KnownReader | null> =>
+  readLibrary(async (library) => ofCard((await library?.beneficiariesByCode(code)) ?? [], code))
+
+function ofCard(found: readonly SnapshotBeneficiary[], code: string): KnownReader | null {
+  const own = found.find(({ reader_id }) => reader_id === code)
+  if (own) return { beneficiary: own, relative: null }
+  for (const beneficiary of found) {
+    const relative = beneficiary.relatives.find(({ reader_id }) => reader_id === code)
+    if (relative) return { beneficiary, relative }
+  }
+  return null
+}
 
 export const findBeneficiary = (id: number): Promise<SnapshotBeneficiary | null> =>
   readLibrary(async (library) => (await library?.beneficiaryById(id)) ?? null)

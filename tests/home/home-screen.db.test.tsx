@@ -49,6 +49,23 @@ describeServer('the counter', (server) => {
     await sql`update copies set status = 'Disponible' where bar_code = '1007'`.execute(server.db)
   })
 
+  it('asks which one is read where a card has the code of a copy', async () => {
+    const giveCard = (code: string) =>
+      sql`update beneficiaries set reader_id = ${code} where id = 1`.execute(server.db)
+    await giveCard('1010')
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('1010')
+    const shown = await lane()
+    const asked =
+      /^Ce code est celui de «\sLivre numéro 10\s» et de la carte d’Alice Martin\. Lequel est lu\s\?$/
+    expect(await within(shown).findByText(asked)).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Alice Martin' })).toBeNull()
+    await userEvent.click(within(shown).getByRole('button', { name: 'C’est une carte' }))
+    expect(await screen.findByRole('heading', { name: 'Alice Martin' })).toBeVisible()
+    await giveCard('R1')
+  })
+
   it('lends three books to the reader whose card was scanned, and takes one back', async () => {
     const page = await openHome(server)
     await page.knows()

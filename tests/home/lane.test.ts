@@ -267,6 +267,16 @@ describe('a code that the device does not know', () => {
     }
   })
 
+  it('is asked about where it is a copy’s and a card’s, and is what a person says', () => {
+    const both: Found = { kind: 'copy', copy: copy(), card: reader(2) }
+    expect(decide(both, { at }, counter())).toMatchObject(saying(['is-card', 'is-copy']))
+    expect(decide(both, { at }, counter({ said: 'beneficiary' }))).toEqual({
+      do: 'choose',
+      chosen: reader(2),
+    })
+    expect(decide(both, { at }, counter({ said: 'copy' }))).toMatchObject({ do: 'lend', to: reader(1) })
+  })
+
   it('is lent to nobody who is not there', () => {
     const back = saying(['again', 'return'])
     expect(decide(unknown(), { at }, counter({ ...label, chosen: null }))).toMatchObject(back)

@@ -3,7 +3,16 @@ import { useCallback } from 'react'
 
 import { listCopies } from '../../contract/catalogue.ts'
 import { classifyBarCode, type Symbology, writtenForms } from '../../domain/bar-code.ts'
-import { findLentHere, findReader, type KnownCopy, libraryToday } from '../../offline/counter.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import {
+  findCard,
+  findLentHere,
+  findReader,
+  type KnownCopy,
+  type KnownReader,
+  libraryToday,
+} from '../../offline/counter.ts'
+import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { findReaderByNumber, readerOf } from '../beneficiaries/beneficiary-data.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
@@ -37,19 +46,17 @@ export async function findScan(
   const forms = writtenForms(text, symbology)
   const today = await libraryToday()
   const known = await findScannedCopy(forms, today)
-  if (known) return { kind: 'copy', copy: scannedOf(known) }
+  if (known) {
+    const card = await findCard(known.copy.bar_code)
+    return { kind: 'copy', copy: scannedOf(known), ...(card ? { card: scannedReader(card, today) } : {}) }
+  }
   for (const form of forms) {
     const loan = await findLentHere(form, today)
     if (loan) return { kind: 'copy', copy: { bar_code: form, title: loan.title, known: null, loan } }
   }
   for (const form of forms) {
     const found = await findReader(form)
-    if (found) {
-      return {
-        kind: 'reader',
-        chosen: { reader: readerOf(found.beneficiary, today), relative: found.relative?.id ?? null },
-      }
-    }
+    if (found) return { kind: 'reader', chosen: scannedReader(found, today) }
   }
   const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
   const asked = await askServer(client, forms, isAtOneSite)
@@ -58,6 +65,11 @@ export async function findScan(
   if (kind === 'isbn') return { kind, code }
   return { kind: 'unknown', code, answer: asked, elsewhere: isAtOneSite }
 }
+
+const scannedReader = ({ beneficiary, relative }: KnownReader, today: CalendarDay): ScannedReader => ({
+  reader: readerOf(beneficiary, today),
+  relative: relative?.id ?? null,
+})
 
 const scannedOf = (known: KnownCopy): ScannedCopy => ({
   bar_code: known.copy.bar_code,

@@ -17,7 +17,11 @@ export type Nobodys =
 export type NoAnswer = 'offline' | 'late' | 'no-right'
 export type OfAnotherSite = { kind: 'elsewhere'; code: string; title: string; site: string; isLent: boolean }
 
-export type Found = { kind: 'reader'; chosen: ScannedReader } | { kind: 'copy'; copy: ScannedCopy } | Nobodys
+/** `card`: whose card has the code as well, from before a code named one thing. */
+export type Found =
+  | { kind: 'reader'; chosen: ScannedReader }
+  | { kind: 'copy'; copy: ScannedCopy; card?: ScannedReader }
+  | Nobodys
 
 const unanswered: Record<NoAnswer, string> = {
   offline: '. Réessayez quand le réseau sera revenu.',

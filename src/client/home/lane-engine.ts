@@ -412,7 +412,14 @@ export function advance(
     if (!line) return
     const { may, fast_input, kind_of } = facts
     const read = { code: codeToKeep(line.code, how.symbology), kind: how.kind ?? kind_of(line.code) }
-    const counter = { ...readerFor(line, how), lines: state.lines, fast_input, may, read }
+    const counter = {
+      ...readerFor(line, how),
+      lines: state.lines,
+      fast_input,
+      may,
+      read,
+      said: how.kind,
+    }
     const decision = decide(found, line, how.lend_to ? { ...counter, only: 'lend' } : counter)
     const lentTo = decision.do === 'lend' || decision.do === 'lend-to-verify' ? decision.to : null
     const confirmed = isSameReader(lentTo, state.proposed) ? lentTo : null

@@ -1,5 +1,6 @@
 import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
+import { fullName, ofName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import {
   copyReserved,
@@ -55,6 +56,8 @@ export type Counter = {
   only?: Act
   /** `kind` counts where nobody knows the code: its looks tell it, or a person's press. */
   read: { code: string; kind: CodeKind | null }
+  /** What a person pressed that the code is. */
+  said?: CodeKind | undefined
 }
 
 export type Decision =
@@ -71,7 +74,12 @@ export type Decision =
 /** What a scan means here and now. */
 export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): Decision {
   if (found.kind === 'reader') return { do: 'choose', chosen: found.chosen }
-  if (found.kind === 'copy') return decideCopy(found.copy, scan, counter)
+  if (found.kind === 'copy') {
+    const { copy, card } = found
+    if (!card || counter.said === 'copy') return decideCopy(copy, scan, counter)
+    if (counter.said === 'beneficiary') return { do: 'choose', chosen: card }
+    return refuse(cardAndCopy(copy.title, fullName(card.reader)), null, ['is-card', 'is-copy'])
+  }
   if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
   // A copy lent at another site lies on this counter: it is brought back.
   if (found.kind === 'elsewhere') {
@@ -105,6 +113,9 @@ function decideUnknown(unknown: string, { chosen, settled, may, read: { code, ki
 
 const cardOrCopy = (code: string): string =>
   `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
+
+const cardAndCopy = (title: string, name: string): string =>
+  `Ce code est celui de «\u00a0${title}\u00a0» et de la carte ${ofName(name)}. Lequel est lu\u202f?`
 
 const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
 
