@@ -181,6 +181,28 @@ describeServer('the stream of changes', (server) => {
     expect(live.feedOf(server.environment).size).toBe(0)
   })
 
+  it('ends at once with its session, at a sign-out as where the account is closed', async () => {
+    const live = openLiveChanges(logger, { gather: 5 })
+    const app = createApp({ environments: [server.environment], logger, live, now: () => server.now })
+    const clientAt = (token: string | null) => clientOf(app, token)
+    const out = await server.as('benevole')
+    const theirs = await listen(out.token, undefined, app)
+    await clientAt(out.token).post('/api/logout')
+    await theirs.ended
+    const closed = await server.as('benevole')
+    const stream = await listen(closed.token, undefined, app)
+    const admin = clientAt((await server.as('admin')).token)
+    const { id } = await server.db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', 'benevole')
+      .executeTakeFirstOrThrow()
+    expect((await admin.put(`/api/users/${id}`, { enabled: false })).status).toBe(200)
+    await stream.ended
+    await admin.put(`/api/users/${id}`, { enabled: true })
+    live.close()
+  })
+
   it('keeps a stream that came while the sessions of the others were read', async () => {
     const live = openLiveChanges(logger, { check: 5 })
     const app = createApp({ environments: [server.environment], logger, live, now: () => server.now })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { numberText } from '../../src/server/import-files/cell-text.ts'
 import { readTable } from '../../src/server/import-files/table-rows.ts'
+import { openXlsx } from '../../src/server/import-files/xlsx-rows.ts'
 import {
   cell,
   inShort,
@@ -105,6 +106,33 @@ describe('the reading of a workbook', () => {
     expect(inShort(await rowsOf(bytes))).toEqual([
       '3: Germinal | 2 | texte | 2026-10-06 | 0612345678 | 2026-10-06 | 3.5 | 18:00 | #N/A | a\nb',
     ])
+  })
+
+  it('reads no more shared texts than the rows that are taken name', async () => {
+    const pieces = 900
+    let read = 0
+    const files: Record<string, () => Iterable<string>> = {
+      'xl/_rels/workbook.xml.rels': () => ['<r><Relationship Id="a" Target="sheet.xml"/></r>'],
+      'xl/workbook.xml': () => ['<workbook><sheets><sheet name="F" id="a"/></sheets></workbook>'],
+      'xl/sheet.xml': () => [
+        sheetOf(
+          '<row r="1"><c r="A1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>1999</v></c></row>',
+        ),
+      ],
+      *'xl/sharedStrings.xml'() {
+        for (; read < pieces; read += 1) yield '<si><t>x</t></si>'.repeat(1000)
+      },
+    }
+    const workbook = await openXlsx({
+      names: new Set(Object.keys(files)),
+      async *text(name) {
+        yield* files[name]!()
+      },
+    })
+    const rows = workbook.rows('F')
+    expect([(await rows.next()).value, read]).toEqual([{ line: 1, cells: ['x'] }, 0])
+    expect((await rows.next()).value).toEqual({ line: 2, cells: ['x'] })
+    expect(read).toBeLessThan(5)
   })
 
   it.each([

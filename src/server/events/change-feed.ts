@@ -57,13 +57,17 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
   }
 
   // A slow database is not asked again before it has answered.
-  let checking: Promise<void> | null = null
-  const checkSessions = () => {
-    checking ??= endWhatIsOver()
-      .catch(warn('sessions of streams out of reach'))
-      .finally(() => {
-        checking = null
-      })
+  let isChecking = false
+  let isAskedAgain = false
+  const checkSessions = async () => {
+    isAskedAgain = true
+    if (isChecking) return
+    isChecking = true
+    while (isAskedAgain) {
+      isAskedAgain = false
+      await endWhatIsOver().catch(warn('sessions of streams out of reach'))
+    }
+    isChecking = false
   }
 
   async function begin(): Promise<() => void> {
@@ -72,13 +76,14 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
       doorbell,
       times,
       onChanges: ({ resources, cursor }) => sendAll(encodeChange({ resources }, cursor)),
+      onSessionsEnded: () => void checkSessions(),
       onTrouble: warn('changes out of reach'),
     })
     const beat = setInterval(() => {
       environment.use()
       sendAll(heartbeat)
     }, times.heartbeat)
-    const check = setInterval(checkSessions, times.check)
+    const check = setInterval(() => void checkSessions(), times.check)
     return () => {
       stopWatching()
       clearInterval(beat)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db } from '../db/handles.ts'
 import { type ChangeCursor, readSnapshot, writeSnapshot } from './change-cursor.ts'
-import { resourcesOf } from './changed-resources.ts'
+import { mayEndSessions, resourcesOf } from './changed-resources.ts'
 
 /** With more lines, everything may have changed. */
 const mostLines = 2000
@@ -10,6 +10,8 @@ const mostLines = 2000
 export type Changes = {
   /** Null when everything may have changed. */
   resources: string[] | null
+  /** Whether a session may have ended. */
+  ends_sessions: boolean
   cursor: ChangeCursor
 }
 
@@ -62,7 +64,11 @@ export async function readChanges(db: Db, since: ChangeCursor | null): Promise<C
   const witness = [row.last_id ?? 0, row.last_at === null ? 0 : Date.parse(row.last_at)] as const
   const isKnown = since !== null && since.xmax <= seen.xmax && isOfThisPast(since, row)
   const resources = isKnown && row.lines < mostLines ? resourcesOf(row.kinds) : null
-  return { resources, cursor: { ...seen, witness } }
+  return {
+    resources,
+    ends_sessions: resources === null || row.kinds.some(mayEndSessions),
+    cursor: { ...seen, witness },
+  }
 }
 
 /** Whether the cursor is of this database's past, undone by no backup, and the journal still reaches it. */

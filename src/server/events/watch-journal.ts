@@ -16,12 +16,13 @@ export type WatchSettings = {
   doorbell: Doorbell
   times: WatchTimes
   onChanges(changes: Changes): void
+  onSessionsEnded(): void
   onTrouble(error: unknown): void
 }
 
 /** Reads the journal after a ring, again after one during a look, and now and then; returns how to stop. */
 export async function watchJournal(settings: WatchSettings): Promise<() => void> {
-  const { db, doorbell, times, onChanges, onTrouble } = settings
+  const { db, doorbell, times, onChanges, onSessionsEnded, onTrouble } = settings
   let { cursor } = await readChanges(db, null)
   let timer: NodeJS.Timeout | undefined
   let lastLook = -Infinity
@@ -37,6 +38,7 @@ export async function watchJournal(settings: WatchSettings): Promise<() => void>
       const changes = await readChanges(db, cursor)
       if (isStopped) return
       cursor = changes.cursor
+      if (changes.ends_sessions) onSessionsEnded()
       if (changes.resources === null || changes.resources.length > 0) onChanges(changes)
     } catch (error) {
       if (!isStopped) onTrouble(error)

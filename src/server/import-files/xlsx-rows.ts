@@ -50,8 +50,12 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
       const path = sheets.get(sheet)
       if (path === undefined) throw noWorkbook()
       const shown = archive.names.has('xl/styles.xml') ? await readShown(archive) : []
-      const texts = archive.names.has('xl/sharedStrings.xml') ? await readTexts(archive) : []
-      yield* sheetRows(archive, path, { shown, texts, is1904 })
+      const texts = new SharedTexts(archive)
+      try {
+        yield* sheetRows(archive, path, { shown, texts, is1904 })
+      } finally {
+        await texts.close()
+      }
     },
   }
 }
@@ -142,12 +146,36 @@ function placed(digits: string, places: readonly Place[]): string {
   return shown.trim()
 }
 
-async function readTexts(archive: Archive): Promise<string[]> {
-  const texts: string[] = []
+/** Texts that cells name by their place, in the order of their first cells: a few rows that are shown ask for few of a million. */
+class SharedTexts {
+  readonly #known: string[] = []
+  readonly #reading: AsyncGenerator<string[], void, undefined> | null
+
+  constructor(archive: Archive) {
+    this.#reading = archive.names.has('xl/sharedStrings.xml') ? readTexts(archive) : null
+  }
+
+  /** Empty where the file has none at that place. */
+  async at(place: number): Promise<string> {
+    while (this.#reading && place >= this.#known.length) {
+      const { done, value } = await this.#reading.next()
+      if (done) break
+      for (const text of value) this.#known.push(text)
+    }
+    return this.#known[place] ?? ''
+  }
+
+  async close(): Promise<void> {
+    await this.#reading?.return()
+  }
+}
+
+async function* readTexts(archive: Archive): AsyncGenerator<string[], void, undefined> {
   let text = ''
   let isText = false
   let isPhonetic = false
   for await (const events of xmlEvents(archive.text('xl/sharedStrings.xml', bounds.kept))) {
+    const texts: string[] = []
     for (const event of events) {
       if (event.type === 'fault') throw malformed()
       if (event.type === 'text') {
@@ -162,8 +190,8 @@ async function readTexts(archive: Archive): Promise<string[]> {
         if (!isOpen) texts.push(unescapeOffice(text))
       }
     }
+    yield texts
   }
-  return texts
 }
 
 /** `_x000D_` stands for a sign that XML cannot hold; two may make one sign, and what makes none becomes U+FFFD. */
@@ -176,13 +204,15 @@ const unescapeOffice = (text: string) =>
       )
     : text
 
-type Known = { shown: readonly Shown[]; texts: readonly string[]; is1904: boolean }
+type Known = { shown: readonly Shown[]; texts: SharedTexts; is1904: boolean }
 type Cell = { column: number; type: string; style: number; value: string; inline: string }
 
 /** A sheet as far as it is read. */
 type Sheet = Known & {
   line: number
   cells: string[]
+  /** Cells of the row whose text stands elsewhere. */
+  shared: { column: number; text: number }[]
   column: number
   cell: Cell | null
   within: 'v' | 't' | null
@@ -199,6 +229,7 @@ async function* sheetRows(
     ...known,
     line: 0,
     cells: [],
+    shared: [],
     column: -1,
     cell: null,
     within: null,
@@ -212,7 +243,10 @@ async function* sheetRows(
       if (event.type === 'open') beginElement(sheet, event)
       if (event.type === 'text' || (event.type === 'open' && !event.isClosed)) continue
       endElement(sheet, event.name)
-      if (event.name === 'row' && sheet.cells.length > 0) yield { line: sheet.line, cells: sheet.cells }
+      if (event.name === 'row') {
+        for (const { column, text } of sheet.shared) putText(sheet, column, await sheet.texts.at(text))
+        if (sheet.cells.length > 0) yield { line: sheet.line, cells: sheet.cells }
+      }
       // What stands behind the rows is not read.
       if (sheet.isEnded) return
     }
@@ -233,6 +267,7 @@ function beginElement(sheet: Sheet, { name, attributes }: { name: string; attrib
   else if (name === 'row') {
     sheet.line = wholeOr(attribute(attributes, 'r'), sheet.line + 1)
     sheet.cells = []
+    sheet.shared = []
     sheet.column = -1
   } else if (name === 'c') {
     sheet.column = columnOf(attribute(attributes, 'r')) ?? sheet.column + 1
@@ -251,13 +286,17 @@ function endElement(sheet: Sheet, name: string): void {
   else if (name === 'rPh') sheet.isPhonetic = false
   else if (name === 'sheetData') sheet.isEnded = true
   else if (name === 'c' && sheet.cell) {
-    const text = cellText(sheet.cell, sheet)
-    if (text !== '') {
-      checkPlace(sheet.line, sheet.cell.column)
-      place(sheet.cells, sheet.cell.column, text)
-    }
+    const { column, type, value } = sheet.cell
+    if (type === 's') sheet.shared.push({ column, text: wholeOr(value, -1) })
+    else putText(sheet, column, cellText(sheet.cell, sheet))
     sheet.cell = null
   }
+}
+
+function putText({ line, cells }: Sheet, column: number, text: string): void {
+  if (text === '') return
+  checkPlace(line, column)
+  place(cells, column, text)
 }
 
 const tooLong = (line: number) =>
@@ -274,8 +313,7 @@ function columnOf(reference: string | undefined): number | undefined {
 }
 
 /** A formula is its stored value. */
-function cellText({ type, style, value, inline }: Cell, { shown, texts, is1904 }: Known): string {
-  if (type === 's') return texts[wholeOr(value, -1)] ?? ''
+function cellText({ type, style, value, inline }: Cell, { shown, is1904 }: Known): string {
   if (type === 'inlineStr') return unescapeOffice(inline)
   if (type === 'str') return unescapeOffice(value)
   if (type === 'b') return flagText(value)
