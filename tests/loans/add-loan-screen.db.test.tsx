@@ -468,10 +468,13 @@ describeServer('the add loan screen', (server) => {
       await page.client.post('/api/loanings/return', { bar_code })
   })
 
-  it('proposes nobody by itself where relatives are searched and the only hit has some', async () => {
+  it('chooses the only hit, whom Escape gives back, and nobody where relatives are searched and it has some', async () => {
     const page = await openCounter('/loaning/add', server)
     fireEvent.change(await screen.findByLabelText('Lecteur'), { target: { value: 'Éric Dup' } })
-    expect(await screen.findByText('À confirmer')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Changer de lecteur' })).toBeVisible()
+    fireEvent.keyDown(screen.getByLabelText('Lecteur'), { key: 'Escape' })
+    expect(await screen.findByRole('option', { name: /M2 - Dupont Éric/ })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Changer de lecteur' })).toBeNull()
     await closeCounter()
     await setParameter(server, 'relative_search', '1')
     const again = await openCounter('/loaning/add', server)
@@ -479,7 +482,7 @@ describeServer('the add loan screen', (server) => {
     fireEvent.change(await screen.findByLabelText('Lecteur'), { target: { value: 'Éric Dup' } })
     expect(await screen.findByRole('option', { name: /M2 - Dupont Éric/ })).toBeVisible()
     expect(screen.getByRole('option', { name: /Zoé Dupont/ })).toBeVisible()
-    expect(screen.queryByText('À confirmer')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Changer de lecteur' })).toBeNull()
     await setParameter(server, 'relative_search', '0')
   })
 })

@@ -25,11 +25,6 @@ const type = async (label: RegExp, text: string) => {
   fireEvent.focus(field)
   return field
 }
-/** From a field of the kit that proposes as one types. */
-const pick = async (label: RegExp, text: string, option: RegExp) => {
-  await type(label, text)
-  fireEvent.click(await screen.findByRole('option', { name: option }))
-}
 const choose = async (label: RegExp, option: RegExp) => {
   const field = await screen.findByLabelText(label, { selector: 'input' })
   await waitFor(() => expect(field).toBeEnabled())
@@ -58,11 +53,10 @@ describeServer('the forms of reservations', (server) => {
     expect(save()).toBeDisabled()
     expect(screen.queryByLabelText(/^Date de début/)).toBeNull()
     await type(/^Lecteur/, 'sans')
-    await press('Choisir Jean Sans-Courriel')
     expect(await screen.findByText(/^Sans adresse de courriel\s: à prévenir autrement\.$/)).toBeVisible()
     expect(await screen.findByText('Il manque la référence.')).toBeVisible()
     expect(save()).toBeDisabled()
-    await pick(/^Référence/, 'numéro 3', /Livre numéro 3/)
+    await type(/^Référence/, 'numéro 3')
     expect(await screen.findByText(/^Rang 2, après 1\s+autre demande\.$/)).toBeVisible()
     expect(
       within(await screen.findByRole('list', { name: 'Qui attend' })).getByText('Alice Martin'),
@@ -142,6 +136,22 @@ describeServer('the forms of reservations', (server) => {
     expect(await all()).toHaveLength(1)
   })
 
+  it('choose a reader and a title who alone are found, and give either back for Escape', async () => {
+    await openApp(server, '/reservations/add')
+    const reader = await type(/^Lecteur/, 'sans')
+    expect(await screen.findByText('Il manque la référence.')).toBeVisible()
+    expect(screen.getByText(/^Seul résultat, retenu\. Échap/)).toBeVisible()
+    expect(reader).toHaveValue('sans')
+    fireEvent.keyDown(reader, { key: 'Escape' })
+    expect(await screen.findByText('Il manque le lecteur et la référence.')).toBeVisible()
+    expect(reader).toHaveValue('sans')
+    expect(await screen.findByRole('option', { name: /Sans-Courriel/ })).toBeVisible()
+    const title = await type(/^Référence/, 'numéro 3')
+    expect(await screen.findByRole('button', { name: 'Changer de référence' })).toBeVisible()
+    fireEvent.change(title, { target: { value: 'numéro' } })
+    expect(await screen.findByText('Il manque le lecteur et la référence.')).toBeVisible()
+  })
+
   it('propose ten titles, and none whose medium is out of use', async () => {
     await openApp(server, '/reservations/add?beneficiary=1')
     await type(/^Référence/, 'numéro')
@@ -177,7 +187,7 @@ describeServer('the forms of reservations', (server) => {
     expect(screen.getByText('Médiathèque')).toBeVisible()
     await press('Changer de référence')
     expect(save()).toBeDisabled()
-    await pick(/^Référence/, 'numéro 5', /Livre numéro 5/)
+    await type(/^Référence/, 'numéro 5')
     await choose(/^Exemplaire/, /^Le premier disponible$/)
     await userEvent.click(save())
     expect(await screen.findByText('Réservation modifiée avec succès.')).toBeVisible()

@@ -1,21 +1,15 @@
-import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconX } from '@tabler/icons-react'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 
 import { fullName, ofName } from '../../domain/person-names.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
+import { type LoneHit, useLoneHit, useStandingHit } from '../ui/use-lone-hit.ts'
 import { carries, findScannedReader, type Reader, readerSearchQuery } from './beneficiary-data.ts'
-import { readerMark } from './reader-mark.ts'
-import {
-  onlyReader,
-  type Proposal,
-  proposalOf,
-  useIsRelativeSearch,
-  useProposedReader,
-} from './use-proposed-reader.ts'
+import { onlyReader, useIsRelativeSearch, useProposedReader } from './use-proposed-reader.ts'
 import { inWords } from '../page/house-words.ts'
 
 /** `relative` borrows in the reader's name. */
@@ -24,10 +18,8 @@ export type ChosenReader = { reader: Reader; relative: number | null }
 type ReaderPickerProps = {
   chosen: ChosenReader | null
   onChoose: (chosen: ChosenReader | null) => void
-  /** Null when the proposal is withdrawn. */
-  onPropose: (proposal: Proposal | null) => void
-  label?: string
-  error?: string | undefined
+  /** Something was built on the choice, which typing on takes back no more. */
+  isUsed?: boolean
   /** False where it does not matter for whom, as for returns. */
   withRelative?: boolean
 }
@@ -35,23 +27,25 @@ type ReaderPickerProps = {
 export const ReaderPicker = memo(function ReaderPicker({
   chosen,
   onChoose,
-  onPropose,
+  isUsed = false,
   withRelative = true,
-  ...search
 }: ReaderPickerProps) {
-  return chosen ? (
-    <ChosenOne chosen={chosen} onChoose={onChoose} withRelative={withRelative} />
-  ) : (
-    <ReaderSearch {...search} onChoose={onChoose} onPropose={onPropose} />
+  const choose = (reader: Reader | null) => onChoose(reader && { reader, relative: null })
+  const lone = useLoneHit(chosen?.reader.id ?? null, choose, isUsed)
+  return (
+    <>
+      {lone.isSearching ? <ReaderSearch lone={lone} onChoose={onChoose} /> : null}
+      {chosen ? <ChosenOne chosen={chosen} onChoose={onChoose} withRelative={withRelative} /> : null}
+    </>
   )
 })
 
-function ReaderSearch({
-  onChoose,
-  onPropose,
-  label = 'Lecteur',
-  error,
-}: Omit<ReaderPickerProps, 'chosen' | 'withRelative'>) {
+type ReaderSearchProps = Pick<ReaderPickerProps, 'onChoose'> & {
+  lone: LoneHit<Reader>
+  error?: string | undefined
+}
+
+export function ReaderSearch({ onChoose, lone, error }: ReaderSearchProps) {
   const client = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -62,71 +56,44 @@ function ReaderSearch({
   const readers = still === typed && still !== '' ? data : undefined
   const proposed = useProposedReader(typed, still, data)
 
-  useEffect(() => {
-    onPropose(proposed && proposalOf(proposed, still, field.current))
-    // oxlint-disable-next-line react/exhaustive-deps -- answers a proposal, not renders
-  }, [proposed?.id, still])
-  // oxlint-disable-next-line react/exhaustive-deps -- once somebody is chosen, or it is gone
-  useEffect(() => () => onPropose(null), [])
+  useStandingHit(lone, proposed)
 
-  const confirm = (reader: Reader) => onChoose({ reader, relative: null })
+  const choose = (next: ChosenReader) => {
+    lone.settle()
+    onChoose(next)
+  }
   const pick = (value: string) => {
     const [id, relative] = value.split('/').map(Number)
     const reader = readers?.find((one) => one.id === id)
-    if (reader) onChoose({ reader, relative: relative ?? null })
+    if (reader) choose({ reader, relative: relative ?? null })
   }
   /** Enter takes a whole number, the proposed person, or the only one with that name. */
   const takeTyped = async (code: string) => {
-    if (proposed && code === still && !carries(proposed, code)) return confirm(proposed)
+    if (proposed && code === still && !carries(proposed, code))
+      return choose({ reader: proposed, relative: null })
     const found = await findScannedReader(code).catch(() => null)
-    if (found) return onChoose(found)
+    if (found) return choose(found)
     const only = onlyReader(
       await client.fetchQuery(readerSearchQuery(code)).catch(() => []),
       isRelativeSearch,
     )
-    if (only && field.current?.value.trim() === code) confirm(only)
+    if (only && field.current?.value.trim() === code) choose({ reader: only, relative: null })
   }
   return (
-    <>
-      <SearchPicker
-        label={label}
-        placeholder="Nom, matricule ou carte"
-        text={text}
-        onText={setText}
-        choices={proposed ? undefined : readers?.flatMap((reader) => choicesOf(reader, isRelativeSearch))}
-        isSearching={isFetching || still !== typed}
-        none="Aucun lecteur actif ne correspond."
-        onPick={pick}
-        onEnter={(code) => void takeTyped(code)}
-        error={failure ? failure.message : error}
-        inputRef={field}
-      />
-      {proposed ? <ProposedOne reader={proposed} onConfirm={() => confirm(proposed)} /> : null}
-    </>
-  )
-}
-
-/** Provisional until Enter, a press or what is added confirms it. */
-function ProposedOne({ reader, onConfirm }: { reader: Reader; onConfirm: () => void }) {
-  const name = fullName(reader)
-  return (
-    <Stack gap="xs" role="status">
-      <div>
-        <Text fw={600} {...readerMark(reader.id)}>
-          {name}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {[reader.matricule, reader.reader_id].filter(Boolean).join(' · ')}
-        </Text>
-      </div>
-      <Group gap="sm">
-        <StatusTag tone="warn">À confirmer</StatusTag>
-        {reader.is_active ? null : <StatusTag tone="bad">Inscription terminée</StatusTag>}
-        <Button variant="light" onClick={onConfirm}>
-          {`Choisir ${name}`}
-        </Button>
-      </Group>
-    </Stack>
+    <SearchPicker
+      label="Lecteur"
+      placeholder="Nom, matricule ou carte"
+      text={text}
+      onText={setText}
+      choices={lone.isChosen ? undefined : readers?.flatMap((reader) => choicesOf(reader, isRelativeSearch))}
+      isSearching={isFetching || still !== typed}
+      none="Aucun lecteur actif ne correspond."
+      onPick={pick}
+      onEnter={(code) => void takeTyped(code)}
+      onTakeBack={lone.isChosen ? lone.takeBack : undefined}
+      error={failure ? failure.message : error}
+      inputRef={field}
+    />
   )
 }
 

@@ -53,6 +53,8 @@ export const CopyPicker = memo(function CopyPicker({
           ? 'Hors ligne, un exemplaire se trouve par son code-barres.'
           : 'Aucun exemplaire ne correspond.'
       }
+      // Enter on a code that was typed whole means more than choosing.
+      isOnlyMarked={copies?.[0]?.bar_code !== still}
       onPick={(value) => {
         const copy = copies?.find(({ id }) => id === Number(value))
         if (!copy) return

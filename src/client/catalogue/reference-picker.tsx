@@ -7,6 +7,7 @@ import { useIsOneSiteOfSeveral } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
+import { type LoneHit, useStandingHit } from '../ui/use-lone-hit.ts'
 import { counted } from '../ui/words.ts'
 
 /** File 2, section 9. */
@@ -21,13 +22,15 @@ type ReferencePickerProps = {
   refusalOf?: (reference: Reference) => string | null
   /** Where a dialog begins. */
   isFirst?: boolean
+  /** Where a single hit is chosen by itself. */
+  lone?: LoneHit<Reference>
 }
 
 const noRefusal = () => null
 
 /** Titles by name, author or code; an ISBN is found however it is written. */
 export function ReferencePicker(props: ReferencePickerProps) {
-  const { label, text, onText, onPick, refusalOf = noRefusal, isFirst } = props
+  const { label, text, onText, onPick, refusalOf = noRefusal, isFirst, lone } = props
   const noCopy = useIsOneSiteOfSeveral() ? 'sans exemplaire ici' : 'aucun exemplaire'
   const typed = text.trim()
   const still = useDebounced(typed)
@@ -42,8 +45,13 @@ export function ReferencePicker(props: ReferencePickerProps) {
   const found = still === typed && still !== '' && !isPlaceholderData ? data?.['hydra:member'] : undefined
   const pick = (id: number) => {
     const reference = found?.find((one) => one.id === id)
-    if (reference && refusalOf(reference) === null) onPick(reference)
+    if (!reference || refusalOf(reference) !== null) return
+    lone?.settle()
+    onPick(reference)
   }
+  const [only = null, ...others] = found ?? []
+  const hit = others.length === 0 && only && refusalOf(only) === null ? only : null
+  useStandingHit(lone, hit)
   return (
     <SearchPicker
       {...(isFirst ? { isFirst } : {})}
@@ -51,13 +59,14 @@ export function ReferencePicker(props: ReferencePickerProps) {
       placeholder="Titre, auteur ou ISBN"
       text={text}
       onText={onText}
-      choices={found?.map((one) => choiceOf(one, refusalOf(one), noCopy))}
+      choices={lone?.isChosen ? undefined : found?.map((one) => choiceOf(one, refusalOf(one), noCopy))}
       isSearching={isFetching || still !== typed}
       none="Aucune référence ne correspond."
       onPick={(value) => pick(Number(value))}
       onEnter={() => {
-        if (found?.length === 1) pick(found[0]!.id)
+        if (hit) pick(hit.id)
       }}
+      onTakeBack={lone?.isChosen ? lone.takeBack : undefined}
       error={error?.message}
     />
   )

@@ -175,7 +175,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
               onChange={(event) => setDespite(event.currentTarget.checked)}
             />
           ) : null}
-          <ReaderPicker chosen={chosen} onChoose={basket.choose} onPropose={() => undefined} />
+          <ReaderPicker chosen={chosen} onChoose={basket.choose} />
           <LoanFields
             form={{ ...form, lines: form.lines.map((line) => (isTold(line) ? withoutRefusal(line) : line)) }}
           />

@@ -98,13 +98,7 @@ export default function AddLoanScreen() {
       <CounterNotice notice={notice} onClose={forget} />
       {basket.question}
       <div ref={fields} className={styles['counter']}>
-        <ReaderPanel
-          chosen={chosen}
-          onChoose={chooseReader}
-          proposed={basket.proposed}
-          onPropose={basket.propose}
-          held={basket.held}
-        />
+        <ReaderPanel chosen={chosen} onChoose={chooseReader} isUsed={lines.length > 0} held={basket.held} />
         <Stack>
           {basket.early.length + codesHeld.length > 0 ? (
             <CounterLines title={inWords('En attente du lecteur')}>

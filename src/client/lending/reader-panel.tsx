@@ -10,7 +10,6 @@ import { heldKey } from '../../offline/open-loans.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { useRight } from '../api/session.ts'
 import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
-import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
 import { addressOfReader } from '../ui/address-of.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
@@ -25,33 +24,31 @@ import { inWords } from '../page/house-words.ts'
 type ReaderPanelProps = {
   chosen: ChosenReader | null
   onChoose: (chosen: ChosenReader | null) => void
-  proposed: ChosenReader | null
-  onPropose: (proposal: Proposal | null) => void
+  isUsed: boolean
   held: ReturnType<typeof useHeldLoans>
 }
 
 /** Who borrows, what the counter should know of them, and what they have already. */
-export function ReaderPanel({ chosen, onChoose, proposed, onPropose, held }: ReaderPanelProps) {
-  const shown = chosen ?? proposed
+export function ReaderPanel({ chosen, onChoose, isUsed, held }: ReaderPanelProps) {
   const mayRead = useRight('LIST_BENEFICIARIES')
   const { data: told } = useQuery({
-    ...beneficiaryQuery(shown?.reader.id ?? 0),
-    enabled: shown !== null,
+    ...beneficiaryQuery(chosen?.reader.id ?? 0),
+    enabled: chosen !== null,
   })
   return (
     <Stack className="panel">
-      <ReaderPicker chosen={chosen} onChoose={onChoose} onPropose={onPropose} />
+      <ReaderPicker chosen={chosen} onChoose={onChoose} isUsed={isUsed} />
       {told?.message ? (
         <Alert color="yellow" role="note">
           {told.message}
         </Alert>
       ) : null}
-      {shown && mayRead ? (
-        <Anchor component={Link} to={addressOfReader(shown.reader.id)}>
+      {chosen && mayRead ? (
+        <Anchor component={Link} to={addressOfReader(chosen.reader.id)}>
           Voir la fiche
         </Anchor>
       ) : null}
-      {shown ? <CurrentLoans key={shown.reader.id} name={readerName(shown.reader)} held={held} /> : null}
+      {chosen ? <CurrentLoans key={chosen.reader.id} name={readerName(chosen.reader)} held={held} /> : null}
     </Stack>
   )
 }

@@ -62,7 +62,7 @@ export default function ReturnScreen() {
       <CounterNotice notice={notice} onClose={forget} />
       <div className={styles['counter']}>
         <Stack className="panel">
-          <ReaderPicker chosen={chosen} onChoose={choose} onPropose={basket.propose} withRelative={false} />
+          <ReaderPicker chosen={chosen} onChoose={choose} isUsed={toReturn.length > 0} withRelative={false} />
           <CopyPicker label={inWords('Exemplaire rendu')} onPick={pick} onCode={take} onUnknown={takeScan} />
         </Stack>
         <Stack>
@@ -91,7 +91,7 @@ export default function ReturnScreen() {
           ) : (
             <EmptyState
               message={
-                basket.isReaderShown
+                chosen
                   ? 'Ce lecteur n’a aucun prêt en cours.'
                   : 'Scannez un exemplaire, ou cherchez le lecteur qui rend.'
               }

@@ -1,13 +1,11 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 
 import type { Symbology } from '../../domain/bar-code.ts'
 import { copyReserved } from '../../domain/sentences/counter.ts'
 import { findCopy } from '../../offline/counter.ts'
 import { currentConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
-import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
@@ -42,7 +40,6 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   const confirm = useConfirm()
   const { ask: askMotive, dialog } = useIneligibleDialog()
   const { ask: askChange, question } = useChangeReader()
-  const [proposal, propose] = useState<Proposal | null>(null)
   const maySell = useRight('LOANING_SELL')
   const openAt = useOpenAt()
   const { today } = useLibraryClock()
@@ -80,14 +77,13 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
         is_online: currentConnection() !== 'offline',
       }),
   })
-  const held = useHeldLoans((shown.chosen ?? proposal?.chosen)?.reader.id ?? null)
+  const held = useHeldLoans(shown.chosen?.reader.id ?? null)
 
-  const inSight = () => (proposal?.isInSight() ? proposal.chosen : null)
   // The same functions at each drawing: a scan does not draw the fields again.
   const takeScan = useCallbackRef((code: string, symbology?: Symbology) =>
-    happen({ what: 'scan', code, symbology, seen: inSight() }),
+    happen({ what: 'scan', code, symbology, seen: null }),
   )
-  const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy, seen: inSight() }))
+  const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy, seen: null }))
   const chooseReader = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
   /** Asks for what a person has to say, beside the turns: what is scanned meanwhile goes on. */
   const insist = async ({ code, candidate }: RefusedLoan) => {
@@ -103,8 +99,6 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
 
   return {
     ...shown,
-    proposed: proposal?.chosen ?? null,
-    propose,
     /** What the reader has already. */
     held,
     /** The contents as they are, for what goes on in a turn. */

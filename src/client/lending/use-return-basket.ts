@@ -8,7 +8,6 @@ import { libraryToday } from '../../offline/counter.ts'
 import { currentConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import { useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { useHeldLoans } from '../loans/held-loan.ts'
@@ -33,7 +32,6 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
   const client = useQueryClient()
   const find = useFindScan()
   const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
-  const [proposal, propose] = useState<Proposal | null>(null)
   const may_receive = useRight('COPY_TRANSFER', 'LIST_TRANSFERS')
 
   const answerTo = (asked: ReturnAsk): Promise<ReturnAnswers[ReturnAsk['ask']]> => {
@@ -54,8 +52,7 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
       advanceReturn(state, happening, { may_receive, is_online: currentConnection() !== 'offline' }),
   })
   const { scanned, ticks } = shown
-  const of = shown.chosen ?? proposal?.chosen ?? null
-  const held = useHeldLoans(of?.reader.id ?? null)
+  const held = useHeldLoans(shown.chosen?.reader.id ?? null)
 
   const loans = useMemo(() => {
     const own = new Map((held.data ?? []).map((loan) => [heldKey(loan), loan]))
@@ -74,11 +71,9 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
     happen({ what: 'scan', code, symbology }),
   )
   const lookUp = useCallbackRef((bar_code: string) => happen({ what: 'look-up', bar_code }))
-  /** A row ticked says whose loans these are, where that was provisional. */
-  const tick = useCallbackRef((keys: readonly string[], isOn: boolean) => {
-    if (proposal && (held.data ?? []).some((loan) => keys.includes(heldKey(loan)))) choose(proposal.chosen)
-    happen({ what: 'tick', keys, isOn })
-  })
+  const tick = useCallbackRef((keys: readonly string[], isOn: boolean) =>
+    happen({ what: 'tick', keys, isOn }),
+  )
 
   return {
     ...shown,
@@ -88,8 +83,6 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
     error: held.data ? null : held.error,
     retry: () => void held.refetch(),
     tick,
-    propose,
-    isReaderShown: of !== null,
     notes,
     setNote: (key: string, note: ReturnNote) => setNotes((before) => new Map(before).set(key, note)),
     toReturn,

@@ -14,7 +14,7 @@ type ChosenOneProps = {
   error?: string | undefined
   /** What another choice is called; without it, it is not changed here. */
   changeLabel?: string | undefined
-  onChange: () => void
+  onChange?: (() => void) | undefined
   children?: ReactNode
 }
 

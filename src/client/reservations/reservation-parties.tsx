@@ -6,13 +6,15 @@ import type { Reference } from '../../contract/catalogue.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
-import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import type { Reader } from '../beneficiaries/beneficiary-data.ts'
+import { ReaderSearch } from '../beneficiaries/reader-picker.tsx'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { referenceQuery } from '../catalogue/reference-data.ts'
 import { ReferencePicker } from '../catalogue/reference-picker.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
+import { useLoneHit } from '../ui/use-lone-hit.ts'
 import { ChosenOne } from './chosen-one.tsx'
 import { labels, type ReservationFormFields, writtenIn } from './reservation-fields.ts'
 import { inWords } from '../page/house-words.ts'
@@ -23,18 +25,38 @@ export type FieldProps = { form: ReservationFormFields; opened: Reservation | nu
 export function ReaderField({ form, opened, isFixed }: FieldProps) {
   const { beneficiary: id } = writtenIn(form)
   const { error } = form.whole('beneficiary_id', labels.beneficiary_id)
-  const { data: reader, error: failure } = useQuery({ ...beneficiaryQuery(id ?? 0), enabled: id !== null })
-  if (id === null) {
-    return (
-      <ReaderPicker
-        chosen={null}
-        onChoose={(chosen) => form.write('beneficiary_id', chosen?.reader.id ?? '')}
-        onPropose={nobody}
-        withRelative={false}
-        error={error}
-      />
-    )
-  }
+  const choose = (next: Reader | null) => form.write('beneficiary_id', next?.id ?? '')
+  const lone = useLoneHit(id, choose)
+  return (
+    <>
+      {lone.isSearching ? (
+        <ReaderSearch
+          lone={lone}
+          onChoose={(chosen) => choose(chosen?.reader ?? null)}
+          error={id === null ? error : undefined}
+        />
+      ) : null}
+      {id === null ? null : (
+        <ChosenReader
+          id={id}
+          opened={opened}
+          error={error}
+          {...(isFixed ? {} : { onChange: () => choose(null) })}
+        />
+      )}
+    </>
+  )
+}
+
+type ChosenProps = Pick<FieldProps, 'opened'> & {
+  id: number
+  error: string | undefined
+  /** Absent where another choice is not made here. */
+  onChange?: () => void
+}
+
+function ChosenReader({ id, opened, error, onChange }: ChosenProps) {
+  const { data: reader, error: failure } = useQuery(beneficiaryQuery(id))
   const known = reader?.id === id ? reader : undefined
   // Whoever is of another site has no record here, and is named as the reservation names them.
   const told = opened?.beneficiary_id === id ? opened : null
@@ -47,8 +69,8 @@ export function ReaderField({ form, opened, isFixed }: FieldProps) {
         known ? [known.matricule, known.reader_id, known.contract_type].filter(Boolean).join(' · ') : null
       }
       error={error ?? (told ? undefined : failure?.message)}
-      changeLabel={isFixed ? undefined : inWords('Changer de lecteur')}
-      onChange={() => form.write('beneficiary_id', '')}
+      changeLabel={onChange && inWords('Changer de lecteur')}
+      onChange={onChange}
     >
       {known && !known.is_active ? <StatusTag tone="bad">Inscription terminée</StatusTag> : null}
       {(known?.has_contact_email ?? told?.beneficiary_has_contact_email ?? true) ? null : (
@@ -64,8 +86,6 @@ export function ReaderField({ form, opened, isFixed }: FieldProps) {
     </ChosenOne>
   )
 }
-
-const nobody = () => undefined
 
 const mediumOff = 'Ce support est désactivé\u202f: il ne se réserve plus.'
 
@@ -84,31 +104,50 @@ export function ReferenceField({ form, isDated, opened, isFixed }: FieldProps & 
   const { error } = form.whole('reference_id', labels.reference_id)
   const [text, setText] = useState('')
   const refusalOf = useRefusalOf()
-  const { data, error: failure } = useQuery({ ...referenceQuery(id ?? 0), enabled: id !== null })
-  const choose = (next: number | '') => {
-    form.write('reference_id', next)
+  const choose = (next: Reference | null) => {
+    form.write('reference_id', next?.id ?? '')
     // A wish is for a copy of its title.
     form.write('copy_id', isDated ? null : '')
-    setText('')
   }
-  if (id === null) {
-    return (
-      <div>
+  const lone = useLoneHit(id, choose)
+  return (
+    <>
+      {lone.isSearching ? (
         <ReferencePicker
           label={labels.reference_id}
           text={text}
           onText={setText}
-          onPick={(reference) => choose(reference.id)}
+          onPick={(reference) => {
+            choose(reference)
+            setText('')
+          }}
           refusalOf={refusalOf}
+          lone={lone}
         />
-        {error === undefined ? null : (
-          <Text size="sm" c="var(--bad-ink)" role="alert" mt="xs">
+      ) : null}
+      {id === null ? (
+        error === undefined ? null : (
+          <Text size="sm" c="var(--bad-ink)" role="alert">
             {error}
           </Text>
-        )}
-      </div>
-    )
-  }
+        )
+      ) : (
+        <ChosenReference
+          id={id}
+          opened={opened}
+          error={error}
+          refusalOf={refusalOf}
+          {...(isFixed ? {} : { onChange: () => choose(null) })}
+        />
+      )}
+    </>
+  )
+}
+
+type ChosenReferenceProps = ChosenProps & { refusalOf: ReturnType<typeof useRefusalOf> }
+
+function ChosenReference({ id, opened, error, refusalOf, onChange }: ChosenReferenceProps) {
+  const { data, error: failure } = useQuery(referenceQuery(id))
   const known = data?.id === id ? data : undefined
   const told = opened?.reference_id === id ? opened : null
   if (!known && !told && !failure) return <LoadingBlock height="3rem" />
@@ -119,8 +158,8 @@ export function ReferenceField({ form, isDated, opened, isFixed }: FieldProps & 
       detail={known ? [known.tags.author, known.medium?.name, known.code].filter(Boolean).join(' · ') : null}
       picture={<Cover medium={known?.medium?.name ?? null} image={known?.image_path} />}
       error={error ?? (told ? undefined : ((known ? refusalOf(known) : null) ?? failure?.message))}
-      changeLabel={isFixed ? undefined : inWords('Changer de référence')}
-      onChange={() => choose('')}
+      changeLabel={onChange && inWords('Changer de référence')}
+      onChange={onChange}
     />
   )
 }
