@@ -79,6 +79,30 @@ describeServer('the add loan screen', (server) => {
     await server.db.deleteFrom('reservations').where('id', '=', id).execute()
   })
 
+  it('says no day of return before it is known when the site is open', async () => {
+    let open = () => {}
+    const isTold = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const network = networkTo(server)
+    let asked = 0
+    const page = await openCounter('/loaning/add?beneficiary=1', server, 'biblio', async (request) => {
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith('/api/closures') || pathname.startsWith('/api/snapshot')) {
+        asked += 1
+        await isTold
+      }
+      return network(request)
+    })
+    await screen.findByRole('button', { name: 'Changer de lecteur' })
+    page.scan('1006')
+    await waitFor(() => expect(asked).toBeGreaterThan(0))
+    expect(await screen.findByText(/prêts? en cours/i)).toBeVisible()
+    expect(screen.queryByText(/retour le/i)).toBeNull()
+    open()
+    expect(await within(await basket()).findByText(/^Retour le/)).toBeVisible()
+  })
+
   it('says who is not eligible and why, and lends all the same with a motive', async () => {
     const page = await openCounter('/loaning/add', server)
     await screen.findByRole('heading', { name: 'Prêter' })

@@ -32,7 +32,8 @@ import { inWords } from '../page/house-words.ts'
 type BasketLinesProps = {
   lines: readonly BasketLine[]
   terms: LoanTerms
-  on: LendingDay
+  /** Until the calendar is known, no day of return is said. */
+  on: LendingDay & { isCalendarKnown: boolean }
   onAmount: (line: BasketLine, amount: string) => void
   onRemove: (line: BasketLine) => void
   onDismiss: (line: BasketLine) => void
@@ -46,8 +47,8 @@ export function BasketLines({ lines, terms, on, mayInsist, ...gestures }: Basket
   // The same objects at each drawing: a row is drawn again only for what concerns it.
   const { start_date, duration, free } = terms
   const ofRows = useMemo(() => ({ ...noTerms, start_date, duration, free }), [start_date, duration, free])
-  const { today, openAt } = on
-  const day = useMemo(() => ({ today, openAt }), [today, openAt])
+  const { today, openAt, isCalendarKnown } = on
+  const day = useMemo(() => ({ today, openAt, isCalendarKnown }), [today, openAt, isCalendarKnown])
   const stable = {
     onAmount: useCallbackRef(gestures.onAmount),
     onRemove: useCallbackRef(gestures.onRemove),
@@ -86,7 +87,7 @@ const Row = memo(function Row(row: RowProps) {
       data-tone={line.failure ? 'bad' : undefined}
     >
       <Line {...row} />
-      {isSale(line) || line.failure ? null : <OfItsDays {...row} />}
+      {isSale(line) || line.failure || !row.on.isCalendarKnown ? null : <OfItsDays {...row} />}
       <Concerns {...row} />
     </li>
   )
@@ -114,7 +115,7 @@ function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
           <Text span size="sm" className={styles['due'] ?? ''}>
             <strong>{inWords('Vente')}</strong>
           </Text>
-        ) : line.failure ? null : (
+        ) : line.failure || !on.isCalendarKnown ? null : (
           <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
             <span>{inWords('Retour le ')}</span>
             <strong>{frenchDay(dueOf(line, terms, on))}</strong>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { daysBetween } from '../../domain/calendar-day.ts'
 import { somethingFailed } from '../../domain/sentences/everywhere.ts'
@@ -12,7 +12,7 @@ import { say } from '../page/messages.ts'
 import { firstNames } from '../ui/words.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
-import { useOpenings } from '../loans/open-days.ts'
+import { openingsTold } from '../loans/open-days.ts'
 import { answerOf, endOf } from '../outbox/outbox-entries.ts'
 import { usePenaltyDialog } from './penalty-dialog.tsx'
 import { noteToSend, type ReturnNote } from './return-fields.tsx'
@@ -25,10 +25,11 @@ export function useGiveBack() {
   const { ask, dialog } = usePenaltyDialog()
   const media = useQuery(mediaQuery).data ?? []
   const rule = usePenaltyRule()
-  const openings = useOpenings()
+  const client = useQueryClient()
   const today = useToday()
 
   const takeBack = async (returns: readonly GivenBack[]): Promise<Entry[] | null> => {
+    const openings = await openingsTold(client)
     const penalties = returns.flatMap(({ loan }) => {
       const penalty = penaltyToday(loan, today, { rule, media, openings })
       if (!penalty || loan.end_date === null) return []

@@ -12,7 +12,7 @@ import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { useHeldLoans } from '../loans/held-loan.ts'
-import { useOpenAt } from '../loans/open-days.ts'
+import { openingsTold, useOpenAt } from '../loans/open-days.ts'
 import { ReservationQuestion } from '../loans/reservation-question.tsx'
 import { useLibraryClock } from '../loans/use-today.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
@@ -41,7 +41,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   const { ask: askMotive, dialog } = useIneligibleDialog()
   const { ask: askChange, question } = useChangeReader()
   const maySell = useRight('LOANING_SELL')
-  const openAt = useOpenAt()
+  const { openAt } = useOpenAt()
   const { today } = useLibraryClock()
 
   const answerTo = async (asked: LoanAsk): Promise<LoanAnswers[LoanAsk['ask']]> => {
@@ -51,11 +51,15 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
       case 'copy':
         return findCounterCopyById(client, asked.copy.id)
       case 'device': {
+        // What follows says the day of its return.
+        await openingsTold(client)
         const day = today()
         const known = asked.known ?? (await findCopy(asked.copy.bar_code, day))
         return known && checkOnDevice(known, asked.reader, asked.start_date, day)
       }
       case 'server':
+        await openingsTold(client)
+        return checkLend(asked.copy, asked.reader, asked.start_date)
       case 'hear':
         return checkLend(asked.copy, asked.reader, asked.start_date)
       case 'change-reader':

@@ -24,7 +24,7 @@ export function useLoanForm(
   const { chosen, lines } = basket
   const today = useToday()
   const bounds = useLoanBounds()
-  const openAt = useOpenAt()
+  const { openAt, isCalendarKnown } = useOpenAt()
   const errors = useMemo(() => termErrors(lines), [lines])
   const edits = useBasketEdits(basket, setTerms)
   const [isMailed, setMailed] = useState(false)
@@ -35,7 +35,7 @@ export function useLoanForm(
     chosen,
     lines,
     terms,
-    on: { today, openAt },
+    on: { today, openAt, isCalendarKnown },
     errors,
     edits,
     mail: { isOffered: mail.isOffered, isMailed, setMailed },

@@ -45,7 +45,7 @@ function useRulesOf(loans: readonly Loan[]) {
   const cycles = useQuery(cyclesQuery(inCycles)).data
   return (loan: Loan) => {
     const cycle = loan.duration_type === 'CYCLE' ? cycles?.get(loan.copy) : noCycle
-    if (!media || !cycle) return null
+    if (!media || !cycle || !openings) return null
     const end_day = media.find(({ name }) => name === loan.medium)?.end_day ?? null
     return { cycle, end_day, calendar: calendarOf(openings, loan.site) }
   }

@@ -78,7 +78,8 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   const until =
     standing === 'kept' && known
       ? known.pickup_until
-      : pickupDeadline(
+      : openings &&
+        pickupDeadline(
           today,
           days,
           { end_date: known?.end_date ?? null },

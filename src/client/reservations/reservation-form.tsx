@@ -103,7 +103,9 @@ function Days({ form, isClosed }: { form: ReservationFormFields; isClosed: boole
 
 /** Nothing is fetched nor brought back on a closed day; it may be reserved all the same. */
 function ClosedThen({ days, site }: { days: readonly (string | null)[]; site: number | null }) {
-  const calendar = calendarOf(useOpenings(), site)
+  const openings = useOpenings()
+  if (openings === null) return null
+  const calendar = calendarOf(openings, site)
   const closed = [...new Set(days)].filter((one) => one !== null).filter((one) => !isOpen(one, calendar))
   if (closed.length === 0) return null
   return (
