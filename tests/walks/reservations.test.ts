@@ -83,6 +83,20 @@ describe('a reservation', () => {
     expect((await all())[1]).toMatchObject({ comment: 'Appeler le soir', queuePosition: 2 })
   })
 
+  it.each(['/reservations', '/reservations/picking', '/beneficiaries/view/1'])(
+    'has every tab of %s in sight on a tablet',
+    async (address) => {
+      await page.setViewportSize({ width: 820, height: 1180 })
+      await page.goto(address)
+      const tabs = page.getByRole('navigation', { name: 'Vues' }).getByRole('link').or(page.getByRole('tab'))
+      await tabs.first().waitFor()
+      const strip = page.getByRole('navigation', { name: 'Vues' }).or(page.getByRole('tablist'))
+      const rights = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right))
+      const end = await strip.evaluate((one) => one.getBoundingClientRect().right)
+      expect(rights.filter((right) => right > end + 0.5)).toEqual([])
+    },
+  )
+
   it('asks for both dates where the library reserves by dates', async () => {
     const found = (await api.get('/api/parameters?limit=100')).body['hydra:member'] as {
       id: number
