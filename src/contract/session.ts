@@ -74,6 +74,8 @@ export const currentUser = v.object({
   rights: v.array(v.picklist(rightCodes)),
   providers: v.array(v.string()),
   sites: v.array(v.object({ id, name: v.string() })),
+  /** Where the person worked last, on whichever device; absent where that is not known. */
+  usual_site: v.optional(id),
   /** What the person must choose before anything else; absent where nothing is missing. */
   due: v.optional(v.picklist(['password', 'second_factor'])),
 })

@@ -76,7 +76,10 @@ describeServer('the choice of a site', (server) => {
     signInAs(await server.as('biblio'), server)
     openPage('/home', networkTo(server))
     const first = await choice()
-    await waitFor(() => expect(within(first).getByRole('button', { name: 'Annexe' })).toHaveFocus())
+    // None is usual yet, and Enter chooses none.
+    await waitFor(() => expect(within(first).getByRole('group', { name: 'Sites' })).toHaveFocus())
+    await userEvent.keyboard('{Enter}')
+    expect(sessionStorage.getItem('site_id')).toBeNull()
     await userEvent.click(within(first).getByRole('button', { name: 'Centre' }))
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
     cleanup()
@@ -93,6 +96,32 @@ describeServer('the choice of a site', (server) => {
       cleanup()
       act(endSession)
     }
+  })
+
+  it('begins on the site where the person worked last, on a device that is new to them', async () => {
+    const biblio = await server.as('biblio')
+    const { body: user } = await biblio.get('/api/users/me')
+    expect(user.usual_site).toBeUndefined()
+    await server.db
+      .insertInto('devices')
+      .values({
+        device_id: '7b0f6f0e-5d0b-4b8e-9a52-0f6d1c1f0b11',
+        user_id: user.id,
+        site: 1,
+        first_seen: server.now.toISOString(),
+        last_seen: server.now.toISOString(),
+        reported_at: null,
+        oldest_at: null,
+        snapshot_at: null,
+        storage_used: null,
+      })
+      .execute()
+    signInAs(biblio, server)
+    openPage('/home', networkTo(server))
+    const usual = within(await choice()).getByRole('button', { name: /^Centre.*Votre dernier site$/ })
+    await waitFor(() => expect(usual).toHaveFocus())
+    expect(usual).toHaveAttribute('aria-current', 'true')
+    await server.db.deleteFrom('devices').execute()
   })
 
   it('offers only the sites that are open to the person', async () => {

@@ -6,6 +6,7 @@ import { afterEach, expect, it } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
+import { setParameter } from './set-parameter.ts'
 
 afterEach(closeApp)
 
@@ -47,6 +48,27 @@ describeServer('the screen of sites', (server) => {
     expect(body['hydra:member']).toMatchObject([
       { bar_codes_configuration: { siteCode: 'NORD-', firstValue: '099' }, gestit_id: null },
     ])
+  })
+
+  it('offers to switch « Plusieurs sites » on before the form, and opens none without it', async () => {
+    await setParameter(server, 'multisite', '0')
+    const page = await openApp(server, '/settings/sites')
+    const question = () => inDialog(/^Activer «\sPlusieurs sites\s»\s\?$/)
+    const answer = async (word: string) =>
+      userEvent.click((await question()).getByRole('button', { name: word }))
+    const isOn = async () =>
+      (await page.client.get('/api/parameters?limit=100')).body['hydra:member'].find(
+        ({ code }: { code: string }) => code === 'multisite',
+      ).value
+    await screen.findByRole('row', { name: /^Centre/ })
+    await userEvent.click(await button('Ajouter un site'))
+    await answer('Annuler')
+    expect(screen.queryByRole('dialog', { name: 'Ajouter un site' })).toBeNull()
+    expect(await isOn()).toBe('0')
+    await userEvent.click(await button('Ajouter un site'))
+    await answer('Valider')
+    await inDialog('Ajouter un site')
+    expect(await isOn()).toBe('1')
   })
 
   it('asks before one goes out of service, and says why the last one stays', async () => {

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 
+import type { CurrentUser } from '../../contract/session.ts'
+
 const lastSchema = v.array(
   v.object({ environment_id: v.nullable(v.number()), user_id: v.number(), site_id: v.number() }),
 )
@@ -27,8 +29,17 @@ export function rememberLastSite(environment_id: number | null, user_id: number,
   }
 }
 
-/** The person's last site here, else the device's last; null without any. */
-export function lastSiteOf(environment_id: number | null, user_id: number): number | null {
+export type UsualSite = { id: number; note: string }
+
+/** The person's last site here, else where they worked last elsewhere, else the device's last; null without any. */
+export function usualSiteOf(
+  environment_id: number | null,
+  { id, sites, usual_site }: Pick<CurrentUser, 'id' | 'sites' | 'usual_site'>,
+): UsualSite | null {
   const here = read().filter((one) => one.environment_id === environment_id)
-  return (here.find((one) => one.user_id === user_id) ?? here[0])?.site_id ?? null
+  const own = here.find(({ user_id }) => user_id === id)
+  if (!own && sites.some((site) => site.id === usual_site))
+    return { id: usual_site!, note: 'Votre dernier site' }
+  const last = own ?? here[0]
+  return last ? { id: last.site_id, note: 'Dernier site de cet appareil' } : null
 }

@@ -6,7 +6,7 @@ import type { CurrentUser } from '../../contract/session.ts'
 import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { lastSiteOf, rememberLastSite } from './last-site.ts'
+import { rememberLastSite, type UsualSite, usualSiteOf } from './last-site.ts'
 import { type ChosenSite, chooseSite, currentSession, keepSite, useSession } from '../api/session.ts'
 import { useSiteChoices } from './site-data.ts'
 import { useSignOut } from './use-sign-out.ts'
@@ -27,9 +27,8 @@ export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: Re
   const choices = useSiteChoices(user)
   const environment_id = useSession()?.environment_id ?? null
   const signOut = useSignOut({ asksAlways: true })
-  // It opens once its choices are known, so that the focus starts on one of them.
+  // It opens once its choices are known, so that the focus starts on the usual one.
   if (choices.length === 0) return waiting
-  const last = lastSiteOf(environment_id, user.id)
   return (
     <Dialog
       onClose={() => void signOut()}
@@ -42,12 +41,7 @@ export function ForcedChoice({ user, waiting }: { user: CurrentUser; waiting: Re
       size="md"
     >
       <Text mb="xs">{inWords('Vos prêts et vos listes seront ceux de ce site.')}</Text>
-      <SiteList
-        choices={choices}
-        preselected={last}
-        note="Dernier site de cet appareil"
-        onChoose={chooseFirst}
-      />
+      <SiteList choices={choices} usual={usualSiteOf(environment_id, user)} onChoose={chooseFirst} />
       <Button
         variant="subtle"
         color="gray"
@@ -83,8 +77,7 @@ export function ChangeSite({ user, current, isOpen, onClose }: ChangeSiteProps) 
     <Dialog isOpen={isOpen && choices.length > 0} onClose={onClose} title="Changer de site" size="md">
       <SiteList
         choices={choices}
-        preselected={current.id}
-        note="Site actuel"
+        usual={{ id: current.id, note: 'Site actuel' }}
         onChoose={(site) => void onChoose(site)}
       />
     </Dialog>
@@ -95,18 +88,17 @@ const basketWarning = 'Un prêt ou un retour est commencé et n’est pas enregi
 
 type SiteListProps = {
   choices: readonly ChosenSite[]
-  preselected: number | null
-  note: string
+  usual: UsualSite | null
   onChoose: (site: ChosenSite) => void
 }
 
-/** The focus starts on the preselected one, else on the first. */
-function SiteList({ choices, preselected, note, onChoose }: SiteListProps) {
-  const begun = choices.find(({ id }) => id === preselected) ?? choices[0]
+/** The focus starts on the usual one, else on the list, where Enter chooses none. */
+function SiteList({ choices, usual, onChoose }: SiteListProps) {
+  const isUsualThere = choices.some(({ id }) => id === usual?.id)
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" role="group" aria-label="Sites" tabIndex={-1} data-autofocus={!isUsualThere || undefined}>
       {choices.map((site) => {
-        const isPreselected = site.id === preselected
+        const isPreselected = site.id === usual?.id
         return (
           <Button
             key={site.id}
@@ -122,14 +114,14 @@ function SiteList({ choices, preselected, note, onChoose }: SiteListProps) {
                 <IconBuildingCommunity size="1.2em" aria-hidden />
               )
             }
-            data-autofocus={site === begun || undefined}
+            data-autofocus={isPreselected || undefined}
             onClick={() => onChoose(site)}
           >
             <Stack component="span" gap={0} align="flex-start">
               {site.name}
               {isPreselected ? (
                 <Text span size="sm" fw={400}>
-                  {note}
+                  {usual.note}
                 </Text>
               ) : null}
             </Stack>

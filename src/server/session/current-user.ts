@@ -28,6 +28,14 @@ export async function currentUser(
     .orderBy('name')
     .orderBy('id')
   if (caller.sites.length > 0) open = open.where('id', '=', sql<number>`any(${[...caller.sites]}::int[])`)
+  const worked = await db
+    .selectFrom('devices')
+    .select('site')
+    .where('user_id', '=', user.id)
+    .where('site', 'is not', null)
+    .orderBy('last_seen', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return done({
     '@id': `/api/users/${user.id}`,
     '@type': 'User',
@@ -36,6 +44,7 @@ export async function currentUser(
     rights: rightCodes.filter((code) => caller.rights.has(code)),
     providers: ['local'],
     sites: await open.execute(),
+    ...(worked?.site ? { usual_site: worked.site } : {}),
     ...(due === null ? {} : { due }),
   })
 }
