@@ -59,6 +59,21 @@ describeServer('the screen of the permissions', (server) => {
     expect(await held(1)).toHaveLength(rightCodes.length)
   })
 
+  it('says what each profile may beside the one below it, and what it may not', async () => {
+    await sql`delete from profile_rights where profile = 4`.execute(server.db)
+    await sql`insert into profile_rights values (4, 'LIST_LOANINGS'), (4, 'LIST_SELL'), (4, 'LIST_USERS')`.execute(
+      server.db,
+    )
+    const { rows } = await sql<{ name: string }>`select name from profiles where id = 4`.execute(server.db)
+    await openApp(server, '/settings/permissions')
+    await choose(rows[0]!.name)
+    const apart = within(await screen.findByLabelText(/^À côté du profil «\sBénévole\s»$/))
+    expect(apart.getByText('Peut aussi').nextElementSibling).toHaveTextContent(
+      'Voir les ventesVoir les utilisateurs',
+    )
+    expect(apart.getByText('Ne peut pas').nextElementSibling).toHaveTextContent(/^Prêter un exemplaire$/)
+  })
+
   it('ticks one by one, by group and all, and shows the difference before it saves', async () => {
     await openApp(server, '/settings/permissions')
     await choose('Bénévole')

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Switch.css'
 
-import { Switch } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
@@ -16,6 +16,7 @@ import { useLocalForm } from '../ui/use-local-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { counted } from '../ui/words.ts'
 import { OwnRights } from './own-rights.tsx'
+import { profileBelow } from './profile-below.ts'
 import { ProfileChooser } from './profile-chooser.tsx'
 import { AddProfileDialog, RenameProfileDialog } from './profile-dialogs.tsx'
 import {
@@ -23,6 +24,7 @@ import {
   DifferenceNames,
   differenceOf,
   differenceWords,
+  RightNames,
   withDifference,
 } from './rights-difference.tsx'
 import { RightsTicks } from './rights-ticks.tsx'
@@ -126,6 +128,7 @@ export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileR
             onRename={() => setOpen('rename')}
             onRemoved={() => onChoose(null)}
           />
+          {profile ? <SetApart profile={profile} profiles={profiles} /> : null}
         </FormSection>
         {profile ? (
           <>
@@ -152,6 +155,25 @@ export function ProfileRights({ profiles, profile, onChoose, onRenew }: ProfileR
       ) : null}
       {open === 'rename' && profile ? <RenameProfileDialog profile={profile} onClose={close} /> : null}
     </>
+  )
+}
+
+/** What its people may beside those of the profile below, and what they may not. */
+function SetApart({ profile, profiles }: { profile: Profile; profiles: readonly Profile[] }) {
+  const below = profileBelow(profile, profiles)
+  if (below === null) return null
+  const { added, removed } = differenceOf(below.rights, profile.rights)
+  const isSame = added.length + removed.length === 0
+  return (
+    <div role="group" aria-label={`À côté du profil «\u00a0${below.name}\u00a0»`}>
+      <Text fw={600}>
+        {isSame
+          ? `Mêmes droits que le profil «\u00a0${below.name}\u00a0».`
+          : `À côté du profil «\u00a0${below.name}\u00a0»`}
+      </Text>
+      <RightNames title="Peut aussi" of={known(added)} />
+      <RightNames title="Ne peut pas" of={known(removed)} />
+    </div>
   )
 }
 
