@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconFileImport, IconUserPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
@@ -49,6 +49,12 @@ export default function ReaderListScreen() {
       Importer
     </Button>
   ) : null
+  const begin = (
+    <>
+      {bring}
+      {add}
+    </>
+  )
   return (
     <ListScreen
       endpoint={listBeneficiaries}
@@ -56,13 +62,8 @@ export default function ReaderListScreen() {
       noun={nounOf('lecteur', 'm')}
       exported={exportBeneficiaries}
       printed={cards}
-      pageActions={
-        <>
-          {bring}
-          {add}
-        </>
-      }
-      whenEmpty={add}
+      pageActions={begin}
+      whenEmpty={<Group>{begin}</Group>}
       views={views}
       filters={filters}
       columns={columns}

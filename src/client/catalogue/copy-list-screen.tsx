@@ -1,6 +1,11 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+
 import { type Copy, copyTypes, listCopies } from '../../contract/catalogue.ts'
 import { exportCopies } from '../../contract/catalogue-exports.ts'
 import { copyStates, copyStatuses } from '../../domain/loan-rules.ts'
+import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { enabledSitesQuery } from '../session/site-data.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
 import { among, days, search } from '../ui/filters.tsx'
@@ -20,6 +25,7 @@ export default function CopyListScreen() {
       endpoint={listCopies}
       title="Exemplaires"
       noun={nounOf('exemplaire', 'm')}
+      whenEmpty={<ToCatalogue />}
       exported={exportCopies}
       filters={filters}
       columns={columns}
@@ -30,6 +36,17 @@ export default function CopyListScreen() {
     >
       {dialog}
     </ListScreen>
+  )
+}
+
+/** A copy is added from the page of its title. */
+function ToCatalogue() {
+  const mayList = useRight('LIST_REFERENCES')
+  if (!mayList) return null
+  return (
+    <Button component={Link} to="/references" variant="default">
+      {inWords('Ajouter un exemplaire depuis sa référence')}
+    </Button>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -53,6 +53,12 @@ export default function ReferenceListScreen() {
       Importer
     </Button>
   ) : null
+  const begin = (
+    <>
+      {bring}
+      {add}
+    </>
+  )
   return (
     <ListScreen
       endpoint={listReferences}
@@ -62,13 +68,8 @@ export default function ReferenceListScreen() {
       cycle="desc-first"
       reloadMs={stillMs}
       exported={exportReferences}
-      pageActions={
-        <>
-          {bring}
-          {add}
-        </>
-      }
-      whenEmpty={add}
+      pageActions={begin}
+      whenEmpty={<Group>{begin}</Group>}
       savedAs="references"
       views={views}
       filters={filters}

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
+import { Link } from 'react-router-dom'
 
 import { exportLoans } from '../../contract/loan-exports.ts'
 import { listLoans } from '../../contract/loans.ts'
@@ -31,6 +32,7 @@ export default function LoanListScreen() {
   const today = useToday()
   const seesHistory = useRight('BENEFICIARY_HISTORY')
   const maySend = useRight('SEND_MAIL')
+  const mayLend = useRight('LOANING_ADD')
   const isMultisite = useIsMultisite()
   const isOfAllSites = useSession()?.site?.id === 0 && isMultisite
   const { actions, underWay, dialog } = useLoanActions({ cancelsToday: true })
@@ -54,6 +56,13 @@ export default function LoanListScreen() {
       }
       exported={exportLoans}
       pageActions={maySend ? <Recap /> : null}
+      whenEmpty={
+        mayLend ? (
+          <Button component={Link} to="/loaning/add" variant="default">
+            Prêter
+          </Button>
+        ) : null
+      }
       defaults={inProgress}
       savedAs="loanings"
       views={viewsOf(today)}
@@ -97,7 +106,13 @@ const inProgress = { 'status|in': 'in_progress' }
 const viewsOf = (today: CalendarDay): ViewsOfList => ({
   list: 'loanings',
   fixed: [
-    { key: 'in-progress', name: 'En cours', filters: inProgress, isCounted: true },
+    {
+      key: 'in-progress',
+      name: 'En cours',
+      filters: inProgress,
+      isCounted: true,
+      empty: 'Aucun prêt n’est en cours.',
+    },
     { key: 'late', name: 'En retard', filters: { ...inProgress, 'islate|eq': '1' }, isCounted: true },
     {
       key: 'returned-today',

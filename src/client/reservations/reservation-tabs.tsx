@@ -10,7 +10,13 @@ export const toServe = { 'status|in': 'waiting,confirmed' }
 
 /** The list as people look at it; the first is what it opens with. */
 const fixed: readonly [FixedView, ...FixedView[]] = [
-  { key: 'to-serve', name: 'À servir', filters: toServe, isCounted: true },
+  {
+    key: 'to-serve',
+    name: 'À servir',
+    filters: toServe,
+    isCounted: true,
+    empty: 'Aucune réservation n’est à servir.',
+  },
   { key: 'confirmed', name: 'Confirmées', filters: { 'status|in': 'confirmed' }, isCounted: true },
   { key: 'closed', name: 'Annulées et refusées', filters: { 'status|in': 'canceled,refused' } },
   { key: 'served', name: 'Servies', filters: { 'served|eq': '1', ...toServe } },

@@ -1,7 +1,12 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+
 import { exportSales } from '../../contract/sale-exports.ts'
 import { listSales, type Sale } from '../../contract/sales.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
 import { days, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -12,11 +17,19 @@ import { useSaleActions } from './use-sale-actions.ts'
 
 /** Sales, the last first (file 2, « Sales »). */
 export default function SaleListScreen() {
+  const maySell = useRight('LOANING_SELL')
   return (
     <ListScreen
       endpoint={listSales}
       title="Ventes"
       noun={nounOf('vente', 'f')}
+      whenEmpty={
+        maySell ? (
+          <Button component={Link} to="/loaning/add" variant="default">
+            {inWords('Vendre un exemplaire')}
+          </Button>
+        ) : null
+      }
       exported={exportSales}
       filters={filters}
       columns={columns}

@@ -66,6 +66,23 @@ export default function ReferenceStatsScreen() {
   )
 }
 
+function NoReference({ isFiltered }: { isFiltered: boolean }) {
+  const mayAdd = useRight('COPY_CREATEREF')
+  if (isFiltered) return <EmptyState message="Aucune référence ne correspond à ces filtres." />
+  return (
+    <EmptyState
+      message="Aucune référence pour l’instant."
+      action={
+        mayAdd ? (
+          <Button component={Link} to="/references/add" variant="default">
+            {inWords('Ajouter une référence')}
+          </Button>
+        ) : null
+      }
+    />
+  )
+}
+
 function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFilters }) {
   const { total, sites, categories, media, tops, period } = stats
   const mayList = useRight('LIST_REFERENCES')
@@ -82,7 +99,7 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
         />
       </Figures>
       {total === 0 ? (
-        <EmptyState message="Aucune référence ne correspond à ces filtres." />
+        <NoReference isFiltered={filters.category !== undefined || filters.medium !== undefined} />
       ) : (
         <Panels>
           <PartsPanel

@@ -22,9 +22,10 @@ export const shareWords = (count: number, total: number): string =>
 export const periodWords = ({ start_date, end_date }: Period): string =>
   `du ${frenchDay(start_date)} au ${frenchDay(end_date)}`
 
-/** « 15 % de plus que du 01/02/2026 au 28/02/2026 » */
+/** « 15 % de plus que du 01/02/2026 au 28/02/2026 »; of nothing that was nothing before, nothing is said. */
 export function growthWords(figure: Compared, before: Period, wordsOf = frenchNumber): string {
   const growth = growthOf(figure)
+  if (figure.now === 0 && figure.before === 0) return ''
   if (figure.now === figure.before) return `autant que ${periodWords(before)}`
   // A growth from nothing is no percentage.
   if (growth === null) return `rien ${periodWords(before)}`

@@ -181,8 +181,10 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
         rowKey={rowKey as never}
       />,
     )
-  const isFiltered = Object.keys(address.values).length > 0
-  const emptyView = views?.current?.empty
+  // What the screen sets by itself is no filter of the person.
+  const isFiltered = Object.entries(address.values).some(([name, value]) => value !== defaults[name])
+  const current = views?.current ?? null
+  const isOwnView = current !== null && current.kept === null
 
   return (
     <Page
@@ -286,19 +288,21 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             isStale={isPlaceholderData || list !== wanted}
             total={total}
             empty={
-              emptyView !== undefined
-                ? inWords(emptyView)
-                : isFiltered
-                  ? `${noun.none} ne correspond à ces filtres.`
-                  : noneYet(noun, example)
+              current?.empty !== undefined
+                ? inWords(current.empty)
+                : !isFiltered
+                  ? noneYet(noun, example)
+                  : isOwnView
+                    ? `${noun.none} dans cette vue.`
+                    : `${noun.none} ne correspond à ces filtres.`
             }
             emptyAction={
-              emptyView !== undefined ? undefined : isFiltered ? (
+              !isFiltered ? (
+                whenEmpty
+              ) : isOwnView ? undefined : (
                 <Button variant="default" onClick={address.clearFilters}>
                   Effacer les filtres
                 </Button>
-              ) : (
-                whenEmpty
               )
             }
           />
