@@ -11,6 +11,7 @@ const open = rows.filter(({ shown }) => shown.startsWith('open: '))
 const standing = rows.filter((row) => !open.includes(row))
 /** Departs from the sentence on purpose: why, then the tests that show it. */
 const otherwise = /^otherwise, as decided \([^)]+\): .+?: (?=`)/
+const kept = readFileSync('docs/decisions/0025-deviations.md', 'utf8').split('## Kept')[1] ?? ''
 const isOtherwise = ({ shown }: { shown: string }) => otherwise.test(shown)
 
 const oneTest = /`(tests\/[\w./-]+\.test\.tsx?)`(?: › `([^`]+)`)?/
@@ -49,6 +50,14 @@ describe('the page of the specification', () => {
     expect(
       named.filter(({ path, title }) => texts.has(path) && title !== undefined && !hasTitle(path, title)),
     ).toEqual([])
+  })
+
+  it('says otherwise where a deviation is kept, which the decision lists', () => {
+    const deviations = standing.flatMap(
+      ({ shown }) => /^otherwise, as decided \((D\d+|the site’s dialog)\)/.exec(shown)?.[1] ?? [],
+    )
+    expect(deviations.filter((one) => !kept.includes(`\n| ${one} |`))).toEqual([])
+    expect(deviations).toEqual(expect.arrayContaining(['D17', 'D21', 'the site’s dialog']))
   })
 
   it('counts at its head what stands and what is open', () => {
