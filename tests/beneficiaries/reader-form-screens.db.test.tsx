@@ -2,9 +2,9 @@ import '../support/page-globals.ts'
 
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
-import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { beginSession, chooseSite, endSession, rememberUser } from '../../src/client/api/session.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 import { typeAsScanner } from '../support/type-as-scanner.ts'
@@ -103,6 +103,38 @@ describeServer('the form of a reader', (server) => {
     await act(() => router.navigate('/beneficiaries/edit/2'))
     expect(await field('Téléphone')).toHaveValue('0639980000')
     expect(screen.getByText('1 modification')).toBeVisible()
+  })
+
+  it('gives back what was typed to nobody else, and after an hour to nobody', async () => {
+    const signIn = async (username: string) => {
+      const client = await server.as(username)
+      const { body: user } = await client.get('/api/users/me')
+      act(() => {
+        beginSession(client.token ?? '', server.environment.id)
+        rememberUser(user)
+        chooseSite({ id: 1, name: 'Centre' })
+      })
+    }
+    const { router } = await openApp(server, '/beneficiaries/edit/2', { as: 'biblio' })
+    const opens = async () => {
+      await act(() => router.navigate('/beneficiaries/edit/2'))
+      return field('Téléphone')
+    }
+    const ends = async () => {
+      act(() => endSession())
+      await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+    }
+    await write('Téléphone', '0639980001')
+    await ends()
+    await signIn('admin')
+    expect(await opens()).not.toHaveValue('0639980001')
+    await ends()
+    await signIn('biblio')
+    expect(await opens()).toHaveValue('0639980001')
+    await ends()
+    vi.setSystemTime(Date.now() + 61 * 60_000)
+    await signIn('biblio')
+    expect(await opens()).not.toHaveValue('0639980001')
   })
 
   it('has no field without its right', async () => {

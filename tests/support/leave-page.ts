@@ -8,11 +8,10 @@ import { vi } from 'vitest'
 import { noteAnswer } from '../../src/client/api/connection.ts'
 import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
-import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { endSession } from '../../src/client/api/session.ts'
 import { refreshAnew } from '../../src/client/outbox/counter-work.ts'
 import { sayWith } from '../../src/client/page/say-with.ts'
 import { printOut } from '../../src/client/ui/printing.ts'
-import type { CurrentUser } from '../../src/contract/session.ts'
 import { closeStore } from '../../src/offline/device-store.ts'
 import { leaveNetwork, noNetwork, putOnNetwork } from './page-network.ts'
 
@@ -43,10 +42,6 @@ export async function leavePage(): Promise<void> {
   endSession()
   await mirrorSettled()
   stopFollowing()
-  // Somebody else signs in, and what the last one had typed is forgotten.
-  beginSession('nobody', 0)
-  rememberUser({ id: -1, rights: [] } as unknown as CurrentUser)
-  endSession()
   await closeStore()
   globalThis.indexedDB = new IDBFactory()
   queryClient.clear()

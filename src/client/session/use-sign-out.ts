@@ -50,4 +50,5 @@ async function leaveDevice(): Promise<void> {
   await forgetSession({ isEnding: true })
   await forgetLockCode()
   await clearSnapshot()
+  ;(await import('../ui/drafts.ts')).leaveNoDraft()
 }
