@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readerOf } from '../home/counter-model.ts'
 import { forbidden, PreparedLoan, reserved, unknownHere } from './prepared-loan.ts'
 
 describe('a loan in preparation', () => {
@@ -19,15 +18,6 @@ describe('a loan in preparation', () => {
     loan.scan('1001', '1002', 'R1', '1003')
     loan.answerAll()
     expect(loan.copies).toEqual(['1003', '1002', '1001'])
-  })
-
-  it('says yes to the reader who stood in sight when a copy came', () => {
-    const loan = new PreparedLoan()
-    loan.scan('1001')
-    loan.answerAll()
-    loan.happen({ what: 'scan', code: '1002', seen: readerOf(2) })
-    loan.answerAll()
-    expect([loan.state.chosen?.reader.id, loan.copies]).toEqual([2, ['1002', '1001']])
   })
 
   it('takes out a line that the server refuses, keeps the refusal, and goes on with the next scan', () => {
@@ -149,7 +139,7 @@ describe('a loan in preparation', () => {
 // ── Hours at random ──
 
 type Doing =
-  | { do: 'scan'; code: string; seen: number | null }
+  | { do: 'scan'; code: string }
   | { do: 'forget'; code: string }
   | { do: 'answer' | 'fail'; at: number }
   | { do: 'save' }
@@ -166,7 +156,6 @@ const doing: fc.Arbitrary<Doing> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('scan' as const),
       code: fc.constantFrom(...codes),
-      seen: fc.constantFrom(null, null, null, 3),
     }),
   },
   {
@@ -212,11 +201,7 @@ class Witness {
     switch (doing.do) {
       case 'scan':
         this.scanned.push(doing.code)
-        loan.happen({
-          what: 'scan',
-          code: doing.code,
-          seen: doing.seen === null ? null : readerOf(doing.seen),
-        })
+        loan.happen({ what: 'scan', code: doing.code })
         break
       case 'forget':
         loan.happen({ what: 'forget', code: doing.code })

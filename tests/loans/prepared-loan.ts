@@ -50,7 +50,7 @@ export class PreparedLoan {
   }
 
   scan(...codes: readonly string[]): void {
-    for (const code of codes) this.happen({ what: 'scan', code, seen: null })
+    for (const code of codes) this.happen({ what: 'scan', code })
   }
 
   /** Answers the question at this place, whatever else was asked before. */

@@ -68,10 +68,9 @@ export type LoanFacts = LendingDay & {
   is_online: boolean
 }
 
-/** `seen` is the provisional reader in whose sight a copy came, which says yes to them. */
 export type LoanHappening =
-  | { what: 'scan'; code: string; symbology?: Symbology | undefined; seen: ScannedReader | null }
-  | { what: 'copy'; copy: CounterCopy; seen: ScannedReader | null }
+  | { what: 'scan'; code: string; symbology?: Symbology | undefined }
+  | { what: 'copy'; copy: CounterCopy }
   | { what: 'choose'; chosen: ScannedReader | null }
   /** `leaves` the screen once all is recorded. */
   | { what: 'save'; leaves: boolean }
@@ -85,8 +84,8 @@ export type LoanHappening =
   | Trouble<LoanAsk>
 
 type Turn =
-  | { do: 'scan'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
-  | { do: 'add'; copy: CounterCopy; known: KnownCopy | null; seen: ScannedReader | null }
+  | { do: 'scan'; code: string; symbology: Symbology | undefined }
+  | { do: 'add'; copy: CounterCopy; known: KnownCopy | null }
   /** The server has to agree before the copy joins. */
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
@@ -107,7 +106,7 @@ export type RefusedLoan = Refused & { candidate?: Candidate }
 
 /** The device, the server or a person is asked; each ask is answered once, or ends in trouble. */
 export type LoanAsk =
-  | { ask: 'find'; code: string; symbology: Symbology | undefined; seen: ScannedReader | null }
+  | { ask: 'find'; code: string; symbology: Symbology | undefined }
   /** Anew from the server, because what the device knows may be behind. */
   | { ask: 'copy'; copy: CounterCopy; known: KnownCopy | null }
   /** By the rules alone. */
@@ -165,13 +164,13 @@ export function advanceLoan(
   function take(happening: LoanHappening): void {
     switch (happening.what) {
       case 'scan': {
-        const { code, symbology, seen } = happening
+        const { code, symbology } = happening
         if (state.doing?.ask.ask === 'change-reader')
           tell('warning', `${code} attend\u202f: décidez d’abord du lecteur.`)
-        return enqueue({ do: 'scan', code, symbology, seen })
+        return enqueue({ do: 'scan', code, symbology })
       }
       case 'copy':
-        return enqueue({ do: 'add', copy: happening.copy, known: null, seen: happening.seen })
+        return enqueue({ do: 'add', copy: happening.copy, known: null })
       case 'choose':
         return enqueue({ do: 'choose', chosen: happening.chosen, isScanned: false })
       case 'save':
@@ -199,12 +198,12 @@ export function advanceLoan(
   function begin(turn: Turn): void {
     switch (turn.do) {
       case 'scan': {
-        const { code, symbology, seen } = turn
-        return ask({ ask: 'find', code, symbology, seen })
+        const { code, symbology } = turn
+        return ask({ ask: 'find', code, symbology })
       }
       case 'add':
         become({ early: state.early.filter(({ id }) => id !== turn.copy.id) })
-        return offer(turn.copy, turn.seen, turn.known)
+        return offer(turn.copy, turn.known)
       case 'check':
         return ask(checkOf('server', turn.copy))
       case 'hear':
@@ -266,10 +265,10 @@ export function advanceLoan(
 
   // ── Copies ──
 
-  function found({ code, seen }: LoanAskOf<'find'>, found: Found): void {
+  function found({ code }: LoanAskOf<'find'>, found: Found): void {
     if (found.kind === 'copy') {
       const { known, title } = found.copy
-      if (known) return offer(copyOfKnown(known), seen, known)
+      if (known) return offer(copyOfKnown(known), known)
       return refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
     if (found.kind !== 'reader')
@@ -278,13 +277,7 @@ export function advanceLoan(
     next({ do: 'choose', chosen: found.chosen, isScanned: true })
   }
 
-  function offer(copy: CounterCopy, seen: ScannedReader | null, known: KnownCopy | null): void {
-    if (seen && !state.chosen) {
-      tell('success', readerWords(seen))
-      // After the copies that waited for them.
-      next({ do: 'add', copy, known, seen: null })
-      return setChosen(seen)
-    }
+  function offer(copy: CounterCopy, known: KnownCopy | null): void {
     // The server has the last word before a copy is turned away.
     if (whyNotAddable(copy, state.lines, facts.may) !== null) ask({ ask: 'copy', copy, known })
     else join(copy, known)
@@ -352,7 +345,7 @@ export function advanceLoan(
     if (!candidate) return
     const { copy, reader, refusals, doubts, waiting } = candidate
     // What was passed over was said of somebody else.
-    if (state.chosen?.reader.id !== reader) return offer(copy, null, null)
+    if (state.chosen?.reader.id !== reader) return offer(copy, null)
     if (refusals.length > 0 && override_reason === null) return
     const verdict = verdictOf(refusals, doubts)
     draw({ ...newLine(copy), verdict, override_reason, despite_reservations: waiting.length > 0 }, doubts)
@@ -465,7 +458,7 @@ export function advanceLoan(
     if (last && chosen?.reader.id !== last.reader.id)
       become({ refused: refused.filter((line) => !before.refused.includes(line)) })
     // Each has its line until its turn comes.
-    if (chosen) next(...early.map((copy) => ({ do: 'add', copy, known: null, seen: null }) as const))
+    if (chosen) next(...early.map((copy) => ({ do: 'add', copy, known: null }) as const))
   }
 
   // ── Lines ──

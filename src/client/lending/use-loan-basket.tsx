@@ -85,9 +85,9 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
 
   // The same functions at each drawing: a scan does not draw the fields again.
   const takeScan = useCallbackRef((code: string, symbology?: Symbology) =>
-    happen({ what: 'scan', code, symbology, seen: null }),
+    happen({ what: 'scan', code, symbology }),
   )
-  const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy, seen: null }))
+  const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy }))
   const chooseReader = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
   /** Asks for what a person has to say, beside the turns: what is scanned meanwhile goes on. */
   const insist = async ({ code, candidate }: RefusedLoan) => {
