@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 import { guidePages } from './src/build/guide-pages.ts'
 import { licenceNotices } from './src/build/licence-notices.ts'
+import { placeOfBuild, putInPlace } from './src/build/put-in-place.ts'
 import { withoutSummaries } from './src/build/without-summaries.ts'
 
 /** Compresses served files once, as small as possible, rather than at every request. */
@@ -82,20 +83,23 @@ const travelTogether = [
 ].map((test, at, all) => ({ name: `part-${at}`, test, priority: all.length - at }))
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const clientFolder = 'dist/client'
 const serverFolder = (mode: string) => (mode === 'faults' ? 'dist/faults' : 'dist/server')
 
 export default defineConfig(({ isSsrBuild, mode }) => {
-  const licences = licenceNotices(`${isSsrBuild ? serverFolder(mode) : 'dist/client'}/licences.txt`)
+  const folder = isSsrBuild ? serverFolder(mode) : clientFolder
+  const place = placeOfBuild(folder)
+  const licences = licenceNotices(join(place, 'licences.txt'))
   return {
     plugins: isSsrBuild
-      ? [licences.gather(), licences.write()]
+      ? [licences.gather(), licences.write(), putInPlace(folder)]
       : [
           react(),
           withoutSummaries(),
           licences.gather(),
-          guidePages('docs/guide', 'dist/client/guide'),
-          precompress('dist/client/assets'),
-          keepManifestAside('dist/client', 'dist/client-manifest.json', 'dist/client-modules.json'),
+          guidePages('docs/guide', join(place, 'guide')),
+          precompress(join(place, 'assets')),
+          keepManifestAside(place, 'dist/client-manifest.json', 'dist/client-modules.json'),
           VitePWA({
             strategies: 'injectManifest',
             srcDir: 'sw',
@@ -113,6 +117,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
             },
           }),
           licences.write(),
+          putInPlace(folder),
         ],
     // Each worker is a build of its own.
     worker: { plugins: () => [licences.gather()] },
@@ -120,7 +125,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
     publicDir: isSsrBuild ? false : 'public',
     build: isSsrBuild
       ? {
-          outDir: serverFolder(mode),
+          outDir: place,
           target: 'node20',
           sourcemap: true,
           rollupOptions: {
@@ -129,7 +134,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           },
         }
       : {
-          outDir: 'dist/client',
+          outDir: place,
           manifest: true,
           target: 'es2022',
           sourcemap: false,

@@ -24,13 +24,23 @@ export async function servePages(
   directory: string,
   isServed: (context: Context) => Promise<boolean>,
 ): Promise<void> {
-  const page = await readFile(join(directory, 'index.html'), 'utf8')
+  // Read once, so that a build made meanwhile is not half served: the worker would keep the page beside files of another.
+  const [page = '', worker = ''] = await Promise.all(
+    ['index.html', 'sw.js'].map((name) => readFile(join(directory, name), 'utf8')),
+  )
   if (!page.includes('<meta name="csp-nonce" content=""'))
     throw new Error('index.html has no place for its nonce')
 
   app.use(compress())
   // Its pages lead to each other from where they lie.
   app.get('/guide', (context) => context.redirect('/guide/index.html'))
+  app.get('/sw.js', (context) =>
+    context.body(worker, 200, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': contentSecurityPolicy(''),
+    }),
+  )
   app.use(
     '/*',
     serveStatic({

@@ -10,6 +10,7 @@ import { servePages } from '../../src/server/pages.ts'
 
 const files = {
   'index.html': '<meta name="csp-nonce" content="" /><style nonce=""></style>page',
+  'sw.js': 'worker',
   'assets/app-1.js': 'app',
   'robots.txt': 'robots',
   '.vite/manifest.json': 'secret',
@@ -42,6 +43,23 @@ describe('servePages', () => {
       expect((await get(path))[1]).toMatch(
         /^<meta name="csp-nonce" content="([\w-]{20,})" \/><style nonce="\1"><\/style>page$/,
       )
+  })
+
+  it('goes on with its page and its worker when a build replaces them, and serves the files of both', async () => {
+    for (const [name, text] of [
+      ['index.html', 'newer page'],
+      ['sw.js', 'newer worker'],
+      ['assets/app-2.js', 'newer app'],
+    ] as const)
+      await writeFile(join(folder, name), text)
+    expect((await get('/'))[1]).toContain('page')
+    expect((await get('/'))[1]).not.toContain('newer')
+    const answer = await app.request('/sw.js')
+    expect([answer.status, await answer.text()]).toEqual([200, 'worker'])
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect(await get('/assets/app-1.js')).toEqual([200, 'app'])
+    expect(await get('/assets/app-2.js')).toEqual([200, 'newer app'])
   })
 
   it('says at a host that is no library’s that it is none, and goes on with the files of open pages', async () => {
