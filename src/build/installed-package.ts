@@ -65,13 +65,12 @@ function readPackage(folder: string): InstalledPackage {
   }
 }
 
-/** Packages and all they need, each version once, by name; optional ones only where installed. */
+/** Packages and all they need, each folder once, by name; optional ones only where installed. */
 export function withAllTheyNeed(packages: Iterable<InstalledPackage>): InstalledPackage[] {
   const found = new Map<string, InstalledPackage>()
   const add = (one: InstalledPackage) => {
-    const key = `${one.name}@${one.version}`
-    if (found.has(key)) return
-    found.set(key, one)
+    if (found.has(one.folder)) return
+    found.set(one.folder, one)
     for (const name of one.needs) {
       const needed = findPackage(name, one.folder)
       if (needed) add(needed)

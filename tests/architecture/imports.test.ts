@@ -3,6 +3,8 @@ import { dirname, join, normalize, sep } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { readAtRunTime } from '../../src/build/embedded-works.ts'
+
 // The lines of docs/architecture: which room may import which.
 const mayImport: Record<string, readonly string[]> = {
   'src/domain': ['src/domain'],
@@ -68,6 +70,19 @@ describe('imports', () => {
         from.startsWith('src/domain/') && !to.startsWith('src/') && !packagesOfDomain.includes(to),
     )
     expect(lines(wrong)).toEqual([])
+  })
+
+  it('of the server are the packages that are installed to run it, and no others are', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }
+    const rooms = ['src/server', 'src/contract', 'src/domain']
+    const named = imports
+      .filter(({ from }) => rooms.includes(roomOf(from) ?? ''))
+      .flatMap(({ to }) => /^(?:@[a-z-]+\/)?[a-z][\w.-]*(?=\/|$)/.exec(to)?.[0] ?? [])
+      // Of development alone.
+      .filter((name) => name !== 'src' && name !== 'vite')
+    expect([...new Set([...named, ...readAtRunTime])].toSorted()).toEqual(
+      Object.keys(dependencies).toSorted(),
+    )
   })
 
   it('keep the pieces below the subjects, and the app above them', () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-import { isBuiltSince } from '../support/newest-source.ts'
+import { isBuiltSince } from '../../src/build/built-since.js'
 
 /** Builds the server that dies when told: as sources it would take seconds to start, each time. */
 export default function buildServer(): void {

@@ -35,7 +35,7 @@ async function readCommands(): Promise<{ backup: string; goBack: string }> {
     /^### Mettre à jour\n([\s\S]*?)^##/m.exec(await readFile('README.md', 'utf8')) ?? []
   const blocks = Array.from(section.matchAll(/^```\n([\s\S]*?)^```$/gm), ([, commands = '']) => commands)
   const [backup = '', install = '', goBack = ''] = blocks
-  expect([blocks.length, install]).toEqual([3, 'npm ci\nnpm start\n'])
+  expect([blocks.length, install]).toEqual([3, expect.stringMatching(/^npm start$/m)])
   return { backup, goBack }
 }
 

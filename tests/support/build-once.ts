@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-import { isBuiltSince } from './newest-source.ts'
+import { isBuiltSince } from '../../src/build/built-since.js'
 
 /** Browser tests drive the production build: made here unless there is one of these very sources. */
 export default function buildOnce(): void {

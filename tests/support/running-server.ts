@@ -37,6 +37,8 @@ type RunningServerOptions = {
   prepare?: (db: Db) => Promise<unknown>
   /** Another way in than the product's own: the same server with what a test needs beside it. */
   entry?: string
+  /** Another folder than this one's build to start in. */
+  cwd?: string
   /** What it is started with. */
   args?: readonly string[]
   /** On PostgreSQL where there is one, which starts at once: for what the engine has no part in. */
@@ -49,6 +51,7 @@ export async function openRunningServer({
   env = {},
   prepare,
   entry,
+  cwd,
   args = [],
   onPostgres = false,
   isNew = false,
@@ -67,6 +70,7 @@ export async function openRunningServer({
 
   const start = async () => {
     const started = spawn(process.execPath, [entry ?? 'dist/server/main.js', ...args], {
+      ...(cwd === undefined ? {} : { cwd }),
       env: {
         ...process.env,
         PORT: String(port),
