@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { sources } from '../../src/build/built-since.js'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
 
 const file = (name: string) => readFileSync(`docs/install/${name}`, 'utf8')
@@ -12,14 +14,60 @@ const ofOthers = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD
 describe('docs/install', () => {
   it('names no variable that the product does not read', () => {
     const named = [
-      ...Array.from(file('comptoir.service').matchAll(/^Environment=(.+)$/gm), ([, all = '']) =>
-        all.split(' '),
-      ).flat(),
+      ...['comptoir.service', 'comptoir-backup.service'].flatMap((unit) =>
+        Array.from(file(unit).matchAll(/^Environment=(.+)$/gm), ([, all = '']) => all.split(' ')).flat(),
+      ),
       ...Array.from(file('Dockerfile').matchAll(/^ENV (.+)$/gm), ([, all = '']) => all.split(' ')).flat(),
       ...Array.from(file('compose.yaml').matchAll(/^ {6}([A-Z_]+): /gm), ([, name = '']) => name),
     ].map((assigned) => assigned.replace(/=.*/, ''))
     expect(named).toContain('DATABASE_URL')
     expect(named.filter((name) => !ofOthers.includes(name) && !readme.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it.each(['README.md', 'docs/install/README.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md'])(
+    '%s leads to files and headings that are there',
+    (path) => {
+      const links = Array.from(
+        readFileSync(path, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g),
+        ([, target = '', heading]) => ({ target: target === '' ? path : join(path, '..', target), heading }),
+      )
+      expect(links.length).toBeGreaterThan(0)
+      const leadsNowhere = ({ target, heading }: (typeof links)[number]) =>
+        !existsSync(target) ||
+        (heading !== undefined && !headingsOf(target).some((title) => anchorOf(title) === heading))
+      expect(links.filter(leadsNowhere)).toEqual([])
+    },
+  )
+
+  it('names headings of the README that it has', () => {
+    const named = ['comptoir.service', '../../.github/CONTRIBUTING.md'].flatMap((name) =>
+      Array.from(file(name).matchAll(/README, « ([^»]+) »/g), ([, title]) => title),
+    )
+    expect(named).toEqual(['Les variables', 'Licence'])
+    expect(headingsOf('README.md')).toEqual(expect.arrayContaining(named))
+  })
+
+  it('backs up and restores as the account that the server runs as', () => {
+    for (const setting of ['User=comptoir', 'DynamicUser=yes', 'StateDirectory=comptoir']) {
+      for (const unit of ['comptoir.service', 'comptoir-backup.service'])
+        expect(file(unit).split('\n')).toContain(setting)
+      expect(file('README.md')).toContain(`-p ${setting} `)
+    }
+  })
+
+  it('makes the image of the archive, from the sources and nothing else', () => {
+    expect(file('Dockerfile').match(/^COPY --from=.*$/gm)).toEqual(['COPY --from=release /comptoir ./'])
+    const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
+    expect(ignored).toContain('*')
+    const taken = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(taken.filter((path) => !existsSync(path))).toEqual([])
+    expect(sources.filter((path) => !taken.includes(path.replace(/\/.*/, '')))).toEqual([])
+  })
+
+  it('runs on the line of Node that is named once', () => {
+    const line = readFileSync('.nvmrc', 'utf8').trim()
+    expect(file('Dockerfile').match(/^FROM node:\d+/gm)).toEqual([`FROM node:${line}`, `FROM node:${line}`])
+    expect(readFileSync('.github/workflows/release.yml', 'utf8')).toContain('node-version-file: .nvmrc')
   })
 
   it('sends every proxy to the port where the product listens unless told', () => {
@@ -52,3 +100,13 @@ describe('docs/install', () => {
     expect(file('logrotate')).toMatch(/^ +delaycompress$/m)
   })
 })
+
+const headingsOf = (path: string): string[] =>
+  Array.from(readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm), ([, title = '']) => title)
+
+/** As the forge makes them. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+    .replaceAll(/\s/g, '-')
