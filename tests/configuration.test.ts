@@ -27,6 +27,8 @@ describe('the configuration', () => {
       metricsToken: null,
       securityLog: null,
       logLevel: null,
+      backupDir: null,
+      backupKeepDays: 14,
     })
   })
 
@@ -56,6 +58,8 @@ describe('the configuration', () => {
       METRICS_TOKEN: 'jeton-de-mesure-0001',
       SECURITY_LOG: ' /var/log/comptoir/security.log ',
       LOG_LEVEL: 'Debug',
+      BACKUP_DIR: ' /srv/sauvegardes ',
+      BACKUP_KEEP_DAYS: '30',
     })
     expect(configuration).toMatchObject({
       port: 8080,

@@ -13,6 +13,7 @@ import { createApp } from './app.ts'
 import type { Configuration } from './process/configuration.ts'
 import type { Environment } from './db/environment.ts'
 import { type Environments, servedBy } from './db/environments.ts'
+import { startNightlyBackup } from './backup/nightly-backup.ts'
 import { startFoundImages } from './catalogue/found-images.ts'
 import { afterFailures, jobSteps } from './job-steps.ts'
 import { openLiveChanges } from './events/live-changes.ts'
@@ -143,9 +144,15 @@ export async function serve(settings: ServeSettings): Promise<Service> {
   const images = startFoundImages({ environments, lookUpSources: configuration.lookupSources, logger })
   const housekeeping = startHousekeeping(environments, logger)
   const mailSweep = startMailSweep(mailDirectory, logger)
+  const { backupDir, backupKeepDays: keepDays, dataDir, databaseUrl } = configuration
+  const nightly =
+    backupDir === null
+      ? null
+      : startNightlyBackup({ directory: backupDir, keepDays, storage: { dataDir, databaseUrl } }, logger)
 
   const stop = async () => {
     mailSweep.stop()
+    nightly?.stop()
     live.close()
     // Requests under way are the last of their connections, and idle connections are closed.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))

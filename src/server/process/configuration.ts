@@ -32,6 +32,9 @@ export type Configuration = {
   metricsToken: string | null
   securityLog: string | null
   logLevel: LogLevel | null
+  /** Where the server makes a backup each night; null for none. */
+  backupDir: string | null
+  backupKeepDays: number
 }
 
 /** One line for each wrong variable. */
@@ -138,6 +141,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       (text) => logLevels.find((level) => level === text.toLowerCase()),
       `un de ${logLevels.join(', ')}`,
     ),
+    backupDir: env['BACKUP_DIR']?.trim() || null,
+    backupKeepDays: read('BACKUP_KEEP_DAYS', 14, countFrom(1), 'un nombre entier de 1 à 500'),
   }
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   return configuration
@@ -151,6 +156,7 @@ export const readDemonstrationConfiguration = (env: NodeJS.ProcessEnv): Configur
     DATABASE_URL: '',
     SMTP_URL: '',
     SYNC_SOURCE: '',
+    BACKUP_DIR: '',
     DATA_DIR: env['DATA_DIR']?.trim() || './data/demonstration',
   })
 
