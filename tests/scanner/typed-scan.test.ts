@@ -270,7 +270,7 @@ describe('createTypedScan', () => {
     ] as const) {
       const { press, type, scans } = typing({ shapes: libraryShapes })
       press(keys[0]!, 8, { follows: true })
-      type(`${keys.slice(1)}`)
+      type(keys.slice(1))
       press('Enter')
       expect(scans).toEqual([expected])
     }

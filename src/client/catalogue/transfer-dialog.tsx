@@ -2,7 +2,7 @@ import { Alert, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import type { Copy } from '../../contract/catalogue.ts'
-import { enabledSitesQuery } from '../session/site-data.ts'
+import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
