@@ -56,7 +56,7 @@ describeServer('the forms of reservations', (server) => {
     expect(await screen.findByText(/^Sans adresse de courriel\s: à prévenir autrement\.$/)).toBeVisible()
     expect(await screen.findByText('Il manque la référence.')).toBeVisible()
     expect(save()).toBeDisabled()
-    await type(/^Référence/, 'numéro 3')
+    await type(/^Référence/, 'Livre numéro 3')
     expect(await screen.findByText(/^Rang 2, après 1\s+autre demande\.$/)).toBeVisible()
     expect(
       within(await screen.findByRole('list', { name: 'Qui attend' })).getByText('Alice Martin'),
@@ -146,7 +146,7 @@ describeServer('the forms of reservations', (server) => {
     expect(await screen.findByText('Il manque le lecteur et la référence.')).toBeVisible()
     expect(reader).toHaveValue('sans')
     expect(await screen.findByRole('option', { name: /Sans-Courriel/ })).toBeVisible()
-    const title = await type(/^Référence/, 'numéro 3')
+    const title = await type(/^Référence/, 'Livre numéro 3')
     expect(await screen.findByRole('button', { name: 'Changer de référence' })).toBeVisible()
     fireEvent.change(title, { target: { value: 'numéro' } })
     expect(await screen.findByText('Il manque le lecteur et la référence.')).toBeVisible()
@@ -187,7 +187,7 @@ describeServer('the forms of reservations', (server) => {
     expect(screen.getByText('Médiathèque')).toBeVisible()
     await press('Changer de référence')
     expect(save()).toBeDisabled()
-    await type(/^Référence/, 'numéro 5')
+    await type(/^Référence/, 'Livre numéro 5')
     await choose(/^Exemplaire/, /^Le premier disponible$/)
     await userEvent.click(save())
     expect(await screen.findByText('Réservation modifiée avec succès.')).toBeVisible()
