@@ -62,6 +62,8 @@ describe('the configuration', () => {
       BACKUP_KEEP_DAYS: '30',
     })
     expect(configuration).toMatchObject({
+      backupDir: '/srv/sauvegardes',
+      backupKeepDays: 30,
       port: 8080,
       host: '::1',
       adminPassword: ' avec des espaces ',
