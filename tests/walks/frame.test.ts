@@ -89,6 +89,32 @@ describe('the frame around the screens', () => {
     expect(await width()).toBe(240)
   })
 
+  it.each([1920, 1440, 1200, 820, 390])(
+    'has the codes that nobody took in sight beside the search on %i px',
+    async (width) => {
+      await page.goto('/home')
+      await page.evaluate(() => {
+        const { id } = JSON.parse(localStorage.getItem('user') ?? '') as { id: number }
+        const scans = [{ code: '1' }, { code: '2' }, { code: '3' }]
+        sessionStorage.setItem('comptoir.scans-not-taken', JSON.stringify({ owner: id, scans }))
+      })
+      await page.setViewportSize({ width, height: 900 })
+      await page.reload()
+      const tag = page.getByRole('button', { name: '3 codes non pris' })
+      await tag.waitFor()
+      const isCovered = await tag.evaluate((one) => {
+        const { left, right, top, height } = one.getBoundingClientRect()
+        return [left + 4, right - 4].some(
+          (x) => !one.contains(document.elementFromPoint(x, top + height / 2)),
+        )
+      })
+      expect(isCovered).toBe(false)
+      await tag.click()
+      await page.getByRole('menuitem', { name: 'Écarter' }).click()
+      await page.setViewportSize(viewports.desktop)
+    },
+  )
+
   it('opens the search from a field by Ctrl+K, and Escape gives the focus back', async () => {
     await page.goto('/home')
     await scanBox(page).fill('mart')

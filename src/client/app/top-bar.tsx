@@ -38,18 +38,19 @@ export function TopBar({ onFind }: { onFind: () => void }) {
   const help = useHelpAddress()
   return (
     <header className={styles['bar']}>
-      <Link
-        to="/home"
-        className={styles['brand'] ?? ''}
-        aria-label={`${organisation ?? 'Comptoir'}, accueil`}
-      >
-        <img src="/icons/icon.svg" alt="" width="32" height="32" />
-        <span className={styles['name']} title={organisation ?? undefined}>
-          {organisation ?? 'Comptoir'}
-        </span>
-      </Link>
-      <Site />
-      <span className={styles['space']} />
+      <div className={styles['place']}>
+        <Link
+          to="/home"
+          className={styles['brand'] ?? ''}
+          aria-label={`${organisation ?? 'Comptoir'}, accueil`}
+        >
+          <img src="/icons/icon.svg" alt="" width="32" height="32" />
+          <span className={styles['name']} title={organisation ?? undefined}>
+            {organisation ?? 'Comptoir'}
+          </span>
+        </Link>
+        <Site />
+      </div>
       <UnstyledButton
         className={styles['find'] ?? ''}
         aria-haspopup="dialog"
@@ -63,50 +64,51 @@ export function TopBar({ onFind }: { onFind: () => void }) {
           Ctrl K
         </kbd>
       </UnstyledButton>
-      <span className={styles['space']} />
-      <ConnectionState />
-      <UnstyledButton
-        className={styles['help'] ?? ''}
-        aria-label="Aide"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="Alt+A"
-        title="Aide (Alt A)"
-        onClick={help.open}
-      >
-        <IconHelp size="1.4rem" stroke={1.6} aria-hidden />
-      </UnstyledButton>
-      <Menu position="bottom-end" width="16rem">
-        <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            c="inherit"
-            px="xs"
-            flex="none"
-            aria-label={`${user?.role ?? ''}\u202f: ${name}, mon compte et déconnexion`}
-          >
-            <IconUserCircle size="1.6rem" stroke={1.6} aria-hidden />
-            <span className={styles['role']}>{user?.role}</span>
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {/* On a phone the bar has no room for them. */}
-          <Menu.Label>
-            {name}
-            <br />
-            {[user?.role, organisation].filter(Boolean).join(' · ')}
-          </Menu.Label>
-          <Menu.Item
-            leftSection={<IconUserCircle size="1.2em" aria-hidden />}
-            onClick={() => void navigate('/account')}
-          >
-            Mon compte
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size="1.2em" aria-hidden />} onClick={() => void signOut()}>
-            Se déconnecter
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <div className={styles['beside']}>
+        <ConnectionState />
+        <UnstyledButton
+          className={styles['help'] ?? ''}
+          aria-label="Aide"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Alt+A"
+          title="Aide (Alt A)"
+          onClick={help.open}
+        >
+          <IconHelp size="1.4rem" stroke={1.6} aria-hidden />
+        </UnstyledButton>
+        <Menu position="bottom-end" width="16rem">
+          <Menu.Target>
+            <Button
+              variant="subtle"
+              color="gray"
+              c="inherit"
+              px="xs"
+              flex="none"
+              aria-label={`${user?.role ?? ''}\u202f: ${name}, mon compte et déconnexion`}
+            >
+              <IconUserCircle size="1.6rem" stroke={1.6} aria-hidden />
+              <span className={styles['role']}>{user?.role}</span>
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {/* On a phone the bar has no room for them. */}
+            <Menu.Label>
+              {name}
+              <br />
+              {[user?.role, organisation].filter(Boolean).join(' · ')}
+            </Menu.Label>
+            <Menu.Item
+              leftSection={<IconUserCircle size="1.2em" aria-hidden />}
+              onClick={() => void navigate('/account')}
+            >
+              Mon compte
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLogout size="1.2em" aria-hidden />} onClick={() => void signOut()}>
+              Se déconnecter
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
     </header>
   )
 }
