@@ -73,7 +73,7 @@ describeServer('the form of a reader', (server) => {
     await userEvent.click(number)
     typeAsScanner('29999000012345', number)
     await waitFor(() => expect(number).toHaveValue('29999000012345'))
-    expect(screen.queryByText(/lu, ignoré/)).toBeNull()
+    expect(screen.queryByText(/gardé, à reprendre/)).toBeNull()
     expect(sent).not.toContain('/api/beneficiaries')
     expect(page.address).toBe('/beneficiaries/add')
   })

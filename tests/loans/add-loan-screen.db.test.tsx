@@ -413,7 +413,7 @@ describeServer('the add loan screen', (server) => {
     const reserved = await screen.findByRole('dialog', { name: 'Cet exemplaire est sujet à réservations' })
     act(() => void page.router.navigate('/home'))
     page.scan('1009')
-    expect(await within(reserved).findByText(/Code .+ lu, ignoré/)).toBeInTheDocument()
+    expect(await within(reserved).findByText(/Code .+ gardé, à reprendre en haut/)).toBeInTheDocument()
     expect(screen.queryByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })).toBeNull()
     await userEvent.click(within(reserved).getByRole('button', { name: 'Annuler' }))
     const question = await screen.findByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })

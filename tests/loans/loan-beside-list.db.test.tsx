@@ -92,7 +92,7 @@ describeServer('a loan beside its list', (server) => {
     await shows('Livre numéro 1')
     await link('Livre numéro 1')
     typeAsScanner('j31555510001007')
-    expect(await screen.findByText(/Code .+ lu, ignoré/)).toBeVisible()
+    expect(await screen.findByText(/Code .+ gardé, à reprendre en haut/)).toBeVisible()
     await waitFor(() => expect(page.address).toBe(view(0)))
     const field = await screen.findByLabelText('Lecteur')
     await userEvent.click(field)

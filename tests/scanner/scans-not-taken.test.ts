@@ -35,4 +35,16 @@ describe('scans that nobody took', () => {
     sessionStorage.setItem('comptoir.scans-not-taken', '{"owner":2,"scans":[{"code":7}]}')
     expect((await load()).takeNotTaken()).toEqual([])
   })
+
+  it('are said to wait in the bar, and to be ignored only where nobody is signed in', async () => {
+    const page = await load()
+    const { sayIgnored } = await import('../../src/client/scanner/ignored-scan.ts')
+    expect(sayIgnored('1001')).toBe('Code 1001 gardé, à reprendre en haut')
+    expect(page.takeNotTaken()).toEqual([{ code: '1001' }])
+    localStorage.clear()
+    const door = await load()
+    const atDoor = await import('../../src/client/scanner/ignored-scan.ts')
+    expect(atDoor.sayIgnored('1001')).toBe('Code 1001 lu, ignoré')
+    expect(door.takeNotTaken()).toEqual([])
+  })
 })

@@ -54,7 +54,7 @@ describeServer('a file that the system hands over', (server) => {
     )
     expect(within(dialog).getByRole('button', { name: 'Annuler' })).toHaveFocus()
     typeScan('1001')
-    expect(await within(dialog).findByText(/Code .+ lu, ignoré/)).toBeInTheDocument()
+    expect(await within(dialog).findByText(/Code .+ gardé, à reprendre en haut/)).toBeInTheDocument()
     expect(dialog).toBeVisible()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

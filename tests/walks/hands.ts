@@ -14,7 +14,7 @@ import { confirmImported, openCounter } from '../support/counter.ts'
 export const adminPassword = 'mot-de-passe-admin'
 /** A copy on its shelf, as its label says it. */
 export const shelved = '31555510001007'
-export const ignored = /Code .+ lu, ignoré/
+export const ignored = /Code .+ gardé, à reprendre en haut/
 
 /** Whole days before now, as the page of calls writes them. */
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

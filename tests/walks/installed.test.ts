@@ -62,7 +62,7 @@ describe('a queue that is shared with the installed application', () => {
     expect(new URL(page.url()).pathname).toBe('/waiting')
     await typeAsScanner(page, '123456789012')
     await page
-      .getByText(/Code .+ lu, ignoré/)
+      .getByText(/Code .+ gardé, à reprendre en haut/)
       .first()
       .waitFor()
     await press(page, 'Annuler')

@@ -138,7 +138,7 @@ describe('a long list on a desktop', () => {
     await prolong.focus()
     await typeAsScanner(page, shelved)
     await page
-      .getByText(/Code .+ lu, ignoré/)
+      .getByText(/Code .+ gardé, à reprendre en haut/)
       .first()
       .waitFor()
     await typeAsScanner(page, '3155 551000 1007')
@@ -191,7 +191,7 @@ describe('a long list on a desktop', () => {
     await page.keyboard.press('Alt+k')
     await isShown(await pathOf(2))
     await typeAsScanner(page, shelved)
-    const ignored = page.getByText(/Code .+ lu, ignoré/).first()
+    const ignored = page.getByText(/Code .+ gardé, à reprendre en haut/).first()
     await ignored.waitFor()
     // Over no button, and a press reaches what is under it.
     expect(

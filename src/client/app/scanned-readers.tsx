@@ -9,7 +9,7 @@ import { signalScan } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 
-/** A card that no screen takes opens its reader; any other code is said to be ignored, as everywhere. */
+/** A card that no screen takes opens its reader; any other code is said to wait, as everywhere. */
 export function ScannedReaders(): null {
   const client = useQueryClient()
   const navigate = useNavigate()

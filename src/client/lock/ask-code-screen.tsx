@@ -8,7 +8,7 @@ import { ChooseCodeForm } from './choose-code-form.tsx'
 import { LeaveButtons } from './leave-buttons.tsx'
 import { unlock, useIdleMinutes } from './lock-state.ts'
 import { Said, useSaid } from './said.tsx'
-import { useIgnoredScans } from './use-ignored-scans.ts'
+import { useScansUnderLock } from './use-scans-under-lock.ts'
 import { useLockPerson } from './use-lock-person.ts'
 
 /** A code must be chosen first on a device whose library locks its screens. */
@@ -16,7 +16,7 @@ export default function AskCodeScreen() {
   const person = useLockPerson()
   const minutes = useIdleMinutes()
   const { said, say } = useSaid()
-  useIgnoredScans(() => say('Code lu, ignoré'))
+  useScansUnderLock((isKept) => say(isKept ? 'Code gardé, à reprendre ensuite' : 'Code lu, ignoré'))
   useLayoutEffect(() => nameAway('Code de verrouillage · Comptoir'), [])
   if (!person) return null
   return (

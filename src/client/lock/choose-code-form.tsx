@@ -9,7 +9,7 @@ import type { Faults } from '../ui/use-fields.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import styles from './lock.module.css'
 import type { LockPerson } from './use-lock-person.ts'
-import { watchIgnoredScans } from './watch-idle.ts'
+import { watchScansUnderLock } from './watch-idle.ts'
 
 const nothing = { first: '', second: '' }
 
@@ -34,7 +34,7 @@ export function ChooseCodeForm({ person, onChosen, isAlone = false }: ChooseCode
   useEffect(() => {
     if (isAlone) first.current?.focus()
   }, [isAlone])
-  useEffect(() => watchIgnoredScans(() => forget()), [])
+  useEffect(() => watchScansUnderLock(() => forget()), [])
 
   const field = {
     classNames: { input: styles['hidden'] ?? '' },

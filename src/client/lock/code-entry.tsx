@@ -5,7 +5,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { isLockCode, tryLockCode } from '../../offline/lock-code.ts'
 import styles from './lock.module.css'
 import type { LockPerson } from './use-lock-person.ts'
-import { watchIgnoredScans } from './watch-idle.ts'
+import { watchScansUnderLock } from './watch-idle.ts'
 
 type CodeEntryProps = {
   person: LockPerson
@@ -23,7 +23,7 @@ export function CodeEntry({ person, onRight, onWrong, onSay }: CodeEntryProps) {
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  useEffect(() => watchIgnoredScans(() => setCode('')), [])
+  useEffect(() => watchScansUnderLock(() => setCode('')), [])
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()

@@ -12,12 +12,13 @@ import { LeaveButtons } from './leave-buttons.tsx'
 import { unlock } from './lock-state.ts'
 import { PasswordEntry } from './password-entry.tsx'
 import { useLockPerson } from './use-lock-person.ts'
-import { useIgnoredScans } from './use-ignored-scans.ts'
+import { useScansUnderLock } from './use-scans-under-lock.ts'
 import { Said, useSaid } from './said.tsx'
 
 type Way = 'looking' | 'code' | 'password'
 
-const scanSentence = 'Écran verrouillé\u202f: le code lu n’est pas pris en compte.'
+const scanSentence = (isKept: boolean) =>
+  `Écran verrouillé\u202f: ${isKept ? 'code gardé, à reprendre ensuite' : 'code lu, ignoré'}.`
 const spentSentence = `Code erroné ${mostTries} fois\u202f: saisissez votre mot de passe.`
 const wrongSentence = (left: number) => `Code erroné. Il reste ${counted(left, 'essai', 'essais')}.`
 
@@ -45,7 +46,7 @@ export default function LockScreen() {
       () => setWay('password'),
     )
   }, [person, say])
-  useIgnoredScans(() => say(scanSentence))
+  useScansUnderLock((isKept) => say(scanSentence(isKept)))
 
   const { user } = session ?? {}
   const name = user ? accountName(user) : ''

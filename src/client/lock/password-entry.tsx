@@ -10,7 +10,7 @@ import { confirmPassword, SignInError } from '../session/sign-in.ts'
 import { FormElement } from '../ui/form-element.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import type { LockPerson } from './use-lock-person.ts'
-import { watchIgnoredScans } from './watch-idle.ts'
+import { watchScansUnderLock } from './watch-idle.ts'
 import { inWords } from '../page/house-words.ts'
 
 type PasswordEntryProps = { person: LockPerson | null; username: string; onRight: () => void }
@@ -34,7 +34,7 @@ export function PasswordEntry({ person, username, onRight }: PasswordEntryProps)
   })
   const forget = useEffectEvent(form.restart)
   useEffect(() => field.current?.focus(), [])
-  useEffect(() => watchIgnoredScans(() => forget()), [])
+  useEffect(() => watchScansUnderLock(() => forget()), [])
   useEffect(() => {
     if (form.error) field.current?.select()
   }, [form.error])

@@ -12,12 +12,14 @@ const lookMs = 5_000
 const moves = ['pointermove', 'wheel', 'touchmove'] as const
 const wakes = ['focus', 'pageshow', 'resume'] as const
 
-const scanListeners = new Set<() => void>()
+type OnScan = (isKept: boolean) => void
 
-const tellScan = () => scanListeners.forEach((listener) => listener())
+const scanListeners = new Set<OnScan>()
 
-/** Calls back after a scan under the lock. Returns the function that stops it. */
-export function watchIgnoredScans(listener: () => void): () => void {
+const tellScan: OnScan = (isKept) => scanListeners.forEach((listener) => listener(isKept))
+
+/** Calls back after a scan under the lock, with whether it waits to be taken up. Returns the function that stops it. */
+export function watchScansUnderLock(listener: OnScan): () => void {
   scanListeners.add(listener)
   return () => scanListeners.delete(listener)
 }
@@ -33,8 +35,8 @@ export function watchIdle(): () => void {
     if (heard.kind === 'pass') return
     event.preventDefault()
     if (heard.kind !== 'scan') return
-    for (const code of heard.codes) if (code.length >= shortestKept) keepNotTaken(wholeScan(code))
-    tellScan()
+    const kept = heard.codes.filter((code) => code.length >= shortestKept && keepNotTaken(wholeScan(code)))
+    tellScan(kept.length > 0)
   }
   const onKeyUp = (event: KeyboardEvent) => {
     if (isVeiled()) event.stopImmediatePropagation()

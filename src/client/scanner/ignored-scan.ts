@@ -6,19 +6,18 @@ import { keepNotTaken } from './scans-not-taken.ts'
 
 const longestTold = 32
 
-export const ignoredSentence = (code: string): string =>
-  `Code ${code.length > longestTold ? `${code.slice(0, longestTold)}…` : code} lu, ignoré`
-
 const brokenSentence = 'Code lu en deux fois, à scanner de nouveau'
 
 let last = ''
 
 type Ignored = { symbology?: Symbology | undefined; isRead?: boolean }
 
-/** `isRead` is false where the caller has it read aloud. */
-export function sayIgnored(code: string, { symbology, isRead = true }: Ignored = {}): void {
-  keepNotTaken(code, symbology)
-  sayRefused(ignoredSentence(code), isRead)
+/** Says whether it waits in the bar; `isRead` is false where the caller has the answer read aloud. */
+export function sayIgnored(code: string, { symbology, isRead = true }: Ignored = {}): string {
+  const told = code.length > longestTold ? `${code.slice(0, longestTold)}…` : code
+  const sentence = `Code ${told} ${keepNotTaken(code, symbology) ? 'gardé, à reprendre en haut' : 'lu, ignoré'}`
+  sayRefused(sentence, isRead)
+  return sentence
 }
 
 export const sayBroken = (): void => sayRefused(brokenSentence, true)

@@ -34,9 +34,9 @@ export function useStandingScreen(): void {
   }, [])
 }
 
-let hold: { isHeld: () => boolean; onScan: () => void } | null = null
+let hold: { isHeld: () => boolean; onScan: (isKept: boolean) => void } | null = null
 
-export function holdScans(isHeld: () => boolean, onScan: () => void): () => void {
+export function holdScans(isHeld: () => boolean, onScan: (isKept: boolean) => void): () => void {
   const held = { isHeld, onScan }
   hold = held
   return () => {
@@ -44,14 +44,11 @@ export function holdScans(isHeld: () => boolean, onScan: () => void): () => void
   }
 }
 
-/** Camera, typing scanner and keyboard all end here; a scan that nobody takes is said to be ignored. */
+/** Camera, typing scanner and keyboard all end here; a scan that nobody takes is said to wait. */
 const submitScan: ScanHandler = (text, symbology) => {
   const code = wholeScan(text, symbology)
   if (code === '') return
-  if (hold?.isHeld()) {
-    keepNotTaken(code, symbology)
-    return hold.onScan()
-  }
+  if (hold?.isHeld()) return hold.onScan(keepNotTaken(code, symbology))
   if (early !== null) return void early.push([code, symbology])
   const top = takers.reduce<Taker | null>(
     (highest, one) => (highest === null || one.order > highest.order ? one : highest),

@@ -46,12 +46,13 @@ function change(next: readonly ScanNotTaken[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Keeps a code once; in front of the door nobody could take it up. */
-export function keepNotTaken(code: string, symbology?: Symbology): void {
+/** Keeps a code once; answers false in front of the door, where nobody could take it up. */
+export function keepNotTaken(code: string, symbology?: Symbology): boolean {
   owner = currentUser()
-  if (owner === undefined) return
+  if (owner === undefined) return false
   const others = kept.filter((scan) => scan.code !== code)
   change([...others, { code, symbology }].slice(-mostKept))
+  return true
 }
 
 /** Gives them out, the oldest first, and keeps none. */

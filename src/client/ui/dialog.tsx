@@ -1,7 +1,7 @@
 import { Button, Group, Modal, type ModalProps, VisuallyHidden } from '@mantine/core'
 import { createContext, type ReactNode, useContext, useId, useState } from 'react'
 
-import { ignoredSentence, sayIgnored } from '../scanner/ignored-scan.ts'
+import { sayIgnored } from '../scanner/ignored-scan.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { DialogTitle } from './dialog-title.ts'
 import styles from './dialog.module.css'
@@ -45,10 +45,10 @@ export function Dialog({
 }: DialogProps) {
   const title = isNamed ? label : inWords(label)
   const id = useId()
-  const [ignored, setIgnored] = useState({ count: 0, code: '' })
+  const [ignored, setIgnored] = useState({ count: 0, sentence: '' })
   const ignore: ScanHandler = (code, symbology) => {
-    sayIgnored(code, { symbology, isRead: false })
-    setIgnored(({ count }) => ({ count: count + 1, code }))
+    const sentence = sayIgnored(code, { symbology, isRead: false })
+    setIgnored(({ count }) => ({ count: count + 1, sentence }))
   }
   return (
     <>
@@ -74,7 +74,7 @@ export function Dialog({
         </DialogTitle>
         {/* Only text inside an open dialog is always read; a new key has an equal sentence read again. */}
         <VisuallyHidden aria-live="assertive">
-          {ignored.count > 0 ? <span key={ignored.count}>{ignoredSentence(ignored.code)}</span> : null}
+          {ignored.count > 0 ? <span key={ignored.count}>{ignored.sentence}</span> : null}
         </VisuallyHidden>
       </Modal>
     </>
