@@ -178,6 +178,15 @@ describe('a scan at the counter', () => {
     })
   })
 
+  it('says of a sold copy that it was, and offers nothing', () => {
+    const may = { lend: true, return: true, sell: true }
+    const sold = { ...copy({ type: 'Vente' }), sold: 'Vendu.' }
+    expect(decide({ kind: 'copy', copy: sold }, { at }, counter({ may }))).toMatchObject({
+      do: 'say',
+      step: { signal: 'refusal', message: 'Vendu.', ways: [] },
+    })
+  })
+
   it('receives what another site sent here, for who may', () => {
     const may = { lend: true, return: true, receive: true }
     expect(decide(found({ status: 'En transfert' }), { at }, counter({ may }))).toMatchObject({

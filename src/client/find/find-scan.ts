@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-import { listCopies } from '../../contract/catalogue.ts'
 import { classifyBarCode, type Symbology, writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import {
@@ -15,12 +14,11 @@ import {
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { findReaderByNumber, readerOf } from '../beneficiaries/beneficiary-data.ts'
 import { CallError } from '../api/call-error.ts'
-import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
 import { currentSession } from '../api/session.ts'
 import { askServerForScanned, findScannedCopy } from '../catalogue/copy-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import type { Found, NoAnswer, OfAnotherSite, ScannedCopy } from './found.ts'
+import type { Found, NoAnswer, ScannedCopy } from './found.ts'
 
 export type FindScan = (code: string, symbology?: Symbology) => Promise<Found>
 
@@ -36,8 +34,20 @@ export function useFindScan(): FindScan {
 /** No scan is treated while the server is asked, so not for longer than this. */
 const longestAskMs = 4_000
 
-/** The device answers first; then, on line, the server. */
-export async function findScan(
+/** The device answers first; then, on line, the server, which alone knows what was sold. */
+export async function findScan(...scan: Parameters<typeof findCarrier>): Promise<Found> {
+  const found = await findCarrier(...scan)
+  return found.kind === 'copy' && found.copy.known?.copy.type === 'Vente' && currentConnection() === 'online'
+    ? further().then(
+        ({ withSale }) => withSale(found.copy, AbortSignal.timeout(longestAskMs)),
+        () => found,
+      )
+    : found
+}
+
+const further = () => import('./ask-further.ts')
+
+async function findCarrier(
   client: QueryClient,
   isMultisite: boolean,
   text: string,
@@ -112,24 +122,5 @@ async function lookUp(
     const chosen = await findReaderByNumber(form, signal)
     if (chosen) return { kind: 'reader', chosen }
   }
-  return (isAtOneSite ? await askOtherSites(forms, signal) : null) ?? 'nobody-knows'
-}
-
-/** A copy that none of the forms carries here, at another of the sites that are open to the person. */
-async function askOtherSites(forms: readonly string[], signal: AbortSignal): Promise<OfAnotherSite | null> {
-  const page = await call(listCopies, {
-    list: { limit: 1, filters: [{ field: 'bar_code', operator: 'in', value: [...forms] }] },
-    site: 0,
-    signal,
-  })
-  const [copy] = page['hydra:member']
-  return copy?.site_name
-    ? {
-        kind: 'elsewhere',
-        code: copy.bar_code,
-        title: copy.name,
-        site: copy.site_name,
-        isLent: copy.status_name === 'En Location',
-      }
-    : null
+  return (isAtOneSite ? await (await further()).askOtherSites(forms, signal) : null) ?? 'nobody-knows'
 }

@@ -3,7 +3,14 @@ import type { OpenLoan } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 
 /** `known` is null for a copy that this device only knows by lending it. */
-export type ScannedCopy = { bar_code: string; title: string; known: KnownCopy | null; loan: OpenLoan | null }
+export type ScannedCopy = {
+  bar_code: string
+  title: string
+  known: KnownCopy | null
+  loan: OpenLoan | null
+  /** What is said of it where it was sold. */
+  sold?: string | null
+}
 
 /**
  * `answer`: whether the server said so too. `elsewhere`: a site that is closed to the person may know it; one that is open
@@ -23,20 +30,23 @@ export type Found =
   | { kind: 'copy'; copy: ScannedCopy; card?: ScannedReader }
   | Nobodys
 
-const unanswered: Record<NoAnswer, string> = {
-  offline: '. Réessayez quand le réseau sera revenu.',
-  late: ', et le serveur tarde à répondre. Réessayez.',
-  'no-right': ', et votre profil ne permet pas de le chercher ailleurs.',
+/** What is to be done comes first: the end is what a short line cuts. */
+const unanswered: Record<NoAnswer, [first: string, last: string]> = {
+  offline: ['Réessayez quand le réseau sera revenu\u202f: ', ''],
+  late: ['Réessayez\u202f: ', ', et le serveur tarde à répondre'],
+  'no-right': ['', ', et votre profil ne permet pas de le chercher ailleurs'],
 }
 
 export function nobodysWords(found: Nobodys): string {
   const { code } = found
   if (found.kind === 'isbn')
-    return `${code} est un ISBN\u202f: scannez l’étiquette de la bibliothèque, collée sur l’exemplaire.`
+    return `Scannez l’étiquette de la bibliothèque, collée sur l’exemplaire\u202f: ${code} est un ISBN.`
   if (found.kind === 'elsewhere')
     return `«\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0»${found.isLent ? ', en prêt' : ''}.`
-  if (found.answer !== 'nobody-knows')
-    return `«\u00a0${code}\u00a0» n’est pas connu de cet appareil${unanswered[found.answer]}`
+  if (found.answer !== 'nobody-knows') {
+    const [first, last] = unanswered[found.answer]
+    return `${first}«\u00a0${code}\u00a0» n’est pas connu de cet appareil${last}.`
+  }
   return found.elsewhere
     ? `Code inconnu sur ce site\u202f: «\u00a0${code}\u00a0».`
     : `Aucun exemplaire ni lecteur ne porte «\u00a0${code}\u00a0».`

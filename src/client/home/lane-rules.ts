@@ -122,6 +122,7 @@ const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
 function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
   const { known, loan } = copy
   const { chosen, may } = counter
+  if (copy.sold) return refuse(copy.sold, copy)
   const recent = chosen && recentAct(copy, at, chosen, counter.lines)
   if (loan) {
     if (counter.only === 'lend') return ask('Cet exemplaire est en prêt.', copy, ['return'], chosen)

@@ -1,0 +1,63 @@
+import { listCopies } from '../../contract/catalogue.ts'
+import { listSales } from '../../contract/sales.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import { nameAndNumber } from '../../domain/person-names.ts'
+import { libraryToday } from '../../offline/counter.ts'
+import { call } from '../api/call.ts'
+import { currentSession } from '../api/session.ts'
+import type { Found, OfAnotherSite, ScannedCopy } from './found.ts'
+
+// What the server alone knows of a scanned code, and seldom is asked.
+
+/** With what is said of it where it was sold; what the server does not tell in time is not said. */
+export async function withSale(copy: ScannedCopy, signal: AbortSignal): Promise<Found> {
+  const sold = await findSale(copy.known?.copy.id ?? 0, signal).catch(() => null)
+  return { kind: 'copy', copy: { ...copy, sold } }
+}
+
+async function findSale(copy: number, signal: AbortSignal): Promise<string | null> {
+  const page = await call(listCopies, {
+    list: { limit: 1, filters: [{ field: 'id', operator: 'eq', value: copy }] },
+    signal,
+  })
+  const on = page['hydra:member'][0]?.sold_on ?? null
+  return on && soldWords(on, await findBuyer(copy, signal), await libraryToday())
+}
+
+/** Null for whoever may not see sales, and once the buyer was forgotten. */
+async function findBuyer(copy: number, signal: AbortSignal): Promise<string | null> {
+  if (!currentSession()?.user?.rights.includes('LIST_SELL')) return null
+  const page = await call(listSales, {
+    list: { limit: 1, filters: [{ field: 'copy', operator: 'eq', value: copy }] },
+    signal,
+  })
+  return page['hydra:member'][0]?.beneficiary_name || null
+}
+
+export function soldWords(on: CalendarDay, to: string | null, today: CalendarDay): string {
+  const undo = on === today ? ' Par erreur\u202f? Supprimez la vente.' : ''
+  const whom = to === null ? '' : ` à ${nameAndNumber(to)[0]}`
+  return `Laissez-le à qui l’apporte\u202f: vendu${whom} le ${frenchDay(on)}.${undo}`
+}
+
+/** A copy that none of the forms carries here, at another of the sites that are open to the person. */
+export async function askOtherSites(
+  forms: readonly string[],
+  signal: AbortSignal,
+): Promise<OfAnotherSite | null> {
+  const page = await call(listCopies, {
+    list: { limit: 1, filters: [{ field: 'bar_code', operator: 'in', value: [...forms] }] },
+    site: 0,
+    signal,
+  })
+  const [copy] = page['hydra:member']
+  return copy?.site_name
+    ? {
+        kind: 'elsewhere',
+        code: copy.bar_code,
+        title: copy.name,
+        site: copy.site_name,
+        isLent: copy.status_name === 'En Location',
+      }
+    : null
+}
