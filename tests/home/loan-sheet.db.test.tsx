@@ -87,15 +87,22 @@ describeServer('the whole loan beside the lane', (server) => {
     expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
   })
 
-  it('takes no scan: a card and two copies get their lines beside it', async () => {
+  it('takes no scan and folds for the next reader, whose copies get their lines beside it', async () => {
     const page = await opened()
     const form = await refuse('1004', 'Livre numéro 4')
     for (const code of ['R1', '1001', '1002']) typeScan(code)
     await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé')).toHaveLength(2))
     expect(await loansOf(page, '1001')).toHaveLength(1)
     expect(await loansOf(page, '1002')).toHaveLength(1)
-    expect(form.getByText('Noémie Expirée')).toBeVisible()
     expect(form.queryByText('Livre numéro 1')).toBeNull()
+    const fold = form.getByRole('button', { name: /^Prêt complet/ })
+    expect(fold).toHaveAttribute('aria-expanded', 'false')
+    await userEvent.click(fold)
+    expect(form.getByText('Noémie Expirée')).toBeVisible()
+    // Whoever is already there is nobody new.
+    typeScan('R1')
+    await screen.findAllByText(/déjà choisi/)
+    expect(fold).toHaveAttribute('aria-expanded', 'true')
   })
 
   it('lends once at the terms that were written, and its line says so', async () => {
@@ -162,6 +169,13 @@ describeServer('the whole loan beside the lane', (server) => {
     expect(line.getByText(/^4,00/)).toBeVisible()
     expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
     expect((await page.client.get('/api/sales')).body['hydra:totalItems']).toBe(1)
+    typeScan('1003')
+    expect(
+      await within(await lane()).findByText(
+        /^Laissez-le à qui l’apporte\s: vendu à Alice Martin le \d\d\/\d\d\/\d{4}\. Par erreur\s\? Supprimez/,
+      ),
+    ).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Rendre' })).toBeNull()
   })
 
   it('closes by Escape and « Fermer », and its line keeps the way to it', async () => {

@@ -83,7 +83,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const { chosen, presence, proposed, lines, said, may, find } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCameraAddress()
-  const { sheet, ...doSheet } = useLoanSheet()
+  const { sheet, ...doSheet } = useLoanSheet(chosen)
   const [overridden, setOverridden] = useState<LaneLine | null>(null)
   const [isLong, setLong] = useState(false)
   const [looked, setLooked] = useState<CounterCopy | null>(null)

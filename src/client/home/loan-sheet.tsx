@@ -14,6 +14,7 @@ import { useLoanForm } from '../lending/use-loan-form.ts'
 import { ReservationQuestion } from '../loans/reservation-question.tsx'
 import { inWords } from '../page/house-words.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
+import { useConfirm } from '../ui/confirm.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved, useValidity } from '../ui/validity.ts'
@@ -22,7 +23,7 @@ import styles from './home.module.css'
 import type { LaneLine, LaneReader } from './lane.ts'
 import { findLine, happen } from './lane-store.ts'
 import { settleLines } from './settle-in-sheet.ts'
-import { leavingSheet, type SheetNews } from './use-loan-sheet.ts'
+import type { SheetNews } from './use-loan-sheet.ts'
 import { type SheetLine, useSheetBasket } from './use-sheet-basket.ts'
 
 type LoanSheetProps = {
@@ -36,6 +37,11 @@ type LoanSheetProps = {
   /** May ask first. */
   onClose: () => void
   onSaved: () => void
+}
+
+const leavingSheet = {
+  title: 'Quitter sans enregistrer le prêt\u202f?',
+  message: 'Ce qui a été saisi dans le prêt complet sera perdu.',
 }
 
 /** The whole loan of refused lines beside the lane: the counter goes on, and no dialog opens by itself. */
@@ -61,13 +67,14 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
   )
 
   const isTyped = basket.isChanged || terms !== noTerms || motive !== '' || isDespite
+  const confirm = useConfirm()
   const place = useRef<HTMLElement>(null)
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     onNews({
       reader: chosen,
       isInUse: () => isTyped || place.current?.contains(document.activeElement) === true,
-      isTyped,
+      mayBeLeft: async () => !isTyped || confirm({ ...leavingSheet, acts: 'destroys' }),
     })
   })
   const release = useUnsavedGuard(isTyped, leavingSheet)

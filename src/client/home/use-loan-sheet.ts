@@ -1,34 +1,39 @@
 import { useCallbackRef } from '@mantine/hooks'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-import { useConfirm } from '../ui/confirm.tsx'
 import { useIsPhone } from '../ui/screen-width.ts'
-import { barCodeOf, isSameReader, type LaneLine, type LaneReader } from './lane.ts'
+import { barCodeOf, isSameReader, type LaneLine, type LaneReader, readerKey } from './lane.ts'
 import { findLine, happen } from './lane-store.ts'
 import { isForForm, readerAskedFor } from './lane-rules.ts'
 
 /** Lines whose whole loan stands beside the lane; `id` is another one for another loan. */
 export type SheetState = { id: number; keys: readonly string[]; isUnfolded: boolean }
 
-/** What the sheet tells: for whom it is, whether somebody is at work in it, and whether closing it would lose something. */
-export type SheetNews = { reader: LaneReader | null; isInUse: () => boolean; isTyped: boolean }
-
-export const leavingSheet = {
-  title: 'Quitter sans enregistrer le prêt\u202f?',
-  message: 'Ce qui a été saisi dans le prêt complet sera perdu.',
+/** What the sheet tells: for whom it is, whether somebody is at work in it, and whether it may be closed, which it may ask. */
+export type SheetNews = {
+  reader: LaneReader | null
+  isInUse: () => boolean
+  mayBeLeft: () => Promise<boolean>
 }
 
 const closed: SheetState = { id: 0, keys: [], isUnfolded: false }
-const nobodyThere: SheetNews = { reader: null, isInUse: () => false, isTyped: false }
+const nobodyThere: SheetNews = {
+  reader: null,
+  isInUse: () => false,
+  mayBeLeft: () => Promise.resolve(true),
+}
 
-/** The whole loan beside the lane: which lines it is of. */
-export function useLoanSheet() {
+/** The whole loan beside the lane: which lines it is of, folded once another reader is `chosen`. */
+export function useLoanSheet(chosen: LaneReader | null) {
   const [sheet, setSheet] = useState(closed)
   const news = useRef(nobodyThere)
   const isPhone = useIsPhone()
-  const confirm = useConfirm()
-  const mayBeLeft = async () =>
-    !news.current.isTyped || (await confirm({ ...leavingSheet, acts: 'destroys' }))
+  const here = chosen && readerKey(chosen)
+  useEffect(() => {
+    const { reader } = news.current
+    if (here !== null && reader && readerKey(reader) !== here)
+      setSheet((before) => ({ ...before, isUnfolded: false }))
+  }, [here])
   const show = (line: LaneLine, isUnfolded: boolean) => {
     news.current = { ...nobodyThere, reader: readerAskedFor(line) }
     setSheet(({ id }) => ({ id: id + 1, keys: [line.key], isUnfolded }))
@@ -48,11 +53,11 @@ export function useLoanSheet() {
     /** Somebody asked for it. */
     open: async (line: LaneLine) => {
       if (sheet.keys.includes(line.key)) setSheet({ ...sheet, isUnfolded: true })
-      else if (await mayBeLeft()) show(line, true)
+      else if (await news.current.mayBeLeft()) show(line, true)
     },
     /** Answers whether it is closed. */
     close: async () => {
-      const isLeft = await mayBeLeft()
+      const isLeft = await news.current.mayBeLeft()
       if (isLeft) keep([])
       return isLeft
     },
