@@ -1,10 +1,11 @@
-import { Anchor, Button, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import {
   IconAlertTriangle,
   IconArrowBackUp,
   IconArrowBigRightLines,
   IconCheck,
+  IconChevronDown,
   IconHandStop,
   IconInfoCircle,
   IconQuestionMark,
@@ -12,7 +13,7 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react'
-import { memo, useEffect, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { likelyCode } from '../../domain/bar-code.ts'
@@ -166,8 +167,16 @@ const LaneRow = memo(function LaneRow({
   const isOffered = (way: Way) => way !== 'open-form' || !isShown
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
+  const isQuestion = tone === 'bad' || tone === 'warn'
+  const { ref, isCut, isWhole, setWhole } = useFold(said.join(' '))
   return (
-    <li className={styles['line']} data-tone={tone} data-under={under !== null || undefined}>
+    <li
+      ref={ref}
+      className={styles['line']}
+      data-tone={tone}
+      data-under={under !== null || undefined}
+      data-whole={isWhole || undefined}
+    >
       <span className={styles['mark']}>
         <Icon size="1.25rem" aria-hidden />
       </span>
@@ -175,7 +184,12 @@ const LaneRow = memo(function LaneRow({
         <span className={styles['title']} title={words.title}>
           {words.title}
         </span>
-        {words.sentence === '' ? null : (
+        {isQuestion ? (
+          <div className={styles['told']} data-fold>
+            <span className={styles['sentence']}>{words.sentence}</span>
+            <Notes notes={words.notes} />
+          </div>
+        ) : words.sentence === '' ? null : (
           <span className={styles['sentence']} title={words.sentence}>
             {words.sentence}
           </span>
@@ -206,7 +220,8 @@ const LaneRow = memo(function LaneRow({
       <div className={styles['below']}>
         <div className={styles['notes']}>
           {isOffer ? null : awaited}
-          <Notes words={words} />
+          {isQuestion ? null : <Notes notes={words.notes} />}
+          <Offers words={words} />
         </div>
         <div className={styles['ways']}>
           {isOffer ? awaited : null}
@@ -248,21 +263,52 @@ const LaneRow = memo(function LaneRow({
               Régler
             </Button>
           ) : null}
+          {isCut ? (
+            <UnstyledButton
+              className={styles['unfold'] ?? ''}
+              aria-expanded={isWhole}
+              aria-label={`Détails\u202f: ${words.title}`}
+              title="Détails"
+              onClick={() => setWhole(!isWhole)}
+            >
+              <IconChevronDown size="1.2rem" aria-hidden />
+            </UnstyledButton>
+          ) : null}
         </div>
       </div>
     </li>
   )
 })
 
-function Notes({ words: { notes, reserved, unusable } }: { words: LineWords }) {
+/** Whether a line cuts what it says: `said` is all of it. Once unfolded it stays so until it is folded again. */
+function useFold(said: string) {
+  const ref = useRef<HTMLLIElement>(null)
+  const [isCut, setCut] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    const line = ref.current
+    if (!line || isWhole) return undefined
+    const watch = new ResizeObserver(() => {
+      const fold = line.querySelector('[data-fold]')
+      setCut(fold !== null && fold.scrollHeight > fold.clientHeight + 1)
+    })
+    watch.observe(line)
+    return () => watch.disconnect()
+  }, [said, isWhole])
+  return { ref, isCut, isWhole, setWhole }
+}
+
+const Notes = ({ notes }: Pick<LineWords, 'notes'>) =>
+  notes.map(({ tone, text }) => (
+    <p key={text} className={styles['note']} data-tone={tone}>
+      <NoteIcon tone={tone} />
+      {text}
+    </p>
+  ))
+
+function Offers({ words: { reserved, unusable } }: { words: LineWords }) {
   return (
     <>
-      {notes.map(({ tone, text }) => (
-        <p key={text} className={styles['note']} data-tone={tone}>
-          <NoteIcon tone={tone} />
-          {text}
-        </p>
-      ))}
       {reserved === null ? null : (
         <Anchor
           component={Link}

@@ -158,8 +158,7 @@ const isOfUse = (way: Way, { name }: Step, { isOnline }: Moment): boolean =>
   way !== 'return' || name !== 'asks-reader' || !isOnline
 
 function waitingSentence({ to, is_over }: Extract<Step, { name: 'asks-reader' }>): string {
-  if (is_over)
-    return 'Disponible, non prêté\u202f: aucun lecteur n’est venu à temps. Scannez-le de nouveau, ou retirez-le.'
+  if (is_over) return 'Scannez-le de nouveau, ou retirez-le\u202f: aucun lecteur n’est venu à temps.'
   if (to)
     return `Disponible\u202f: est-ce encore pour ${nameOf(to)}\u202f? Sinon, scannez la carte du lecteur.`
   return 'Disponible\u202f: scannez la carte du lecteur, ou cherchez son nom.'
@@ -365,7 +364,7 @@ export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>, said: reado
     case 'no-conditions':
       return 'Prêter sans les remettre'
     case 'open-form':
-      return 'Ouvrir le prêt complet'
+      return said.length > 0 ? 'Prêt complet' : 'Ouvrir le prêt complet'
     case 'again':
       return step.name === 'asks-reader' ? 'Attendre un lecteur' : 'Réessayer'
     case 'export':

@@ -101,9 +101,15 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   }
   if (isOffer && standing === 'waits') {
     return canDecide ? (
-      // The line has said the number.
-      <Button variant="light" px="sm" loading={isPending} onClick={() => void setAside()}>
-        Mettre de côté pour {nameAndNumber(whose)[0]}
+      // The line has said for whom.
+      <Button
+        variant="light"
+        px="sm"
+        loading={isPending}
+        aria-label={`Mettre de côté pour ${nameAndNumber(whose)[0]}`}
+        onClick={() => void setAside()}
+      >
+        Mettre de côté
       </Button>
     ) : null
   }
