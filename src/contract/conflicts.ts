@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-import { settleChoiceCodes } from '../domain/settle-choices.ts'
+import { settleChoiceCodes } from '../domain/settle-choice-codes.ts'
 import { endpoint } from './endpoint.ts'
 import { lendCopy, lentLoan } from './loans.ts'
 import { loanElsewhere, returnCopy, returnLoan } from './returns.ts'

@@ -1,5 +1,6 @@
 import type { RefusalReason } from './refusal-reasons.ts'
 import type { Right } from './rights.ts'
+import type { SettleChoice } from './settle-choice-codes.ts'
 
 export type SettleNeed = 'motive' | 'bar_code' | 'beneficiary_code' | 'instant'
 
@@ -48,10 +49,7 @@ const settleChoices = {
   RECORD_UNKNOWN_RETURN: { effect: 'note', label: 'Noter le retour', right: null, need: null },
   DATE_LEND: { effect: 'lend', label: 'Choisir la date', right: null, need: 'instant' },
   DATE_RETURN: { effect: 'return', label: 'Choisir la date', right: null, need: 'instant' },
-} as const satisfies Record<string, Choice>
-
-export type SettleChoice = keyof typeof settleChoices
-export const settleChoiceCodes = Object.keys(settleChoices) as [SettleChoice, ...SettleChoice[]]
+} as const satisfies Record<SettleChoice, Choice>
 
 export const choiceOf = (code: SettleChoice): Choice => settleChoices[code]
 

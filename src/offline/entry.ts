@@ -1,6 +1,6 @@
 import type { RefusalFacts } from '../contract/refusals.ts'
 import type { RefusalReason } from '../domain/refusal-reasons.ts'
-import type { SettleChoice } from '../domain/settle-choices.ts'
+import type { SettleChoice } from '../domain/settle-choice-codes.ts'
 import type { EndpointName } from './waiting-endpoints.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { BodyOf } from '../contract/endpoint.ts'
 import { settleConflict } from '../contract/conflicts.ts'
-import { choiceOf, type SettleChoice } from '../domain/settle-choices.ts'
+import type { SettleChoice } from '../domain/settle-choice-codes.ts'
+import { choiceOf } from '../domain/settle-choices.ts'
 import { cardWords } from './counter-actions.ts'
 import { correctedTime } from './device-clock.ts'
 import { readMeta } from './device-meta.ts'

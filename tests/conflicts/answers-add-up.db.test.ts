@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
-import type { SettleChoice } from '../../src/domain/settle-choices.ts'
+import type { SettleChoice } from '../../src/domain/settle-choice-codes.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 import { newKey } from '../../src/offline/new-key.ts'
 import { benevole, biblio, lending, returning } from '../offline/device.ts'

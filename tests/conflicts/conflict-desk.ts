@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect } from 'vitest'
 
-import type { SettleChoice } from '../../src/domain/settle-choices.ts'
+import type { SettleChoice } from '../../src/domain/settle-choice-codes.ts'
 import { drain } from '../../src/offline/drain.ts'
 import type { Entry, NewAction } from '../../src/offline/entry.ts'
 import { getEntry } from '../../src/offline/outbox.ts'

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  choiceOf,
-  choicesFor,
-  type SettleChoice,
-  settleChoiceCodes,
-  type SettledKind,
-} from '../../src/domain/settle-choices.ts'
+import { type SettleChoice, settleChoiceCodes } from '../../src/domain/settle-choice-codes.ts'
+import { choiceOf, choicesFor, type SettledKind } from '../../src/domain/settle-choices.ts'
 
 type Refused = Parameters<typeof choicesFor>[1]
 

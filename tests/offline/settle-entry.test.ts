@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { SettleChoice } from '../../src/domain/settle-choices.ts'
+import type { SettleChoice } from '../../src/domain/settle-choice-codes.ts'
 import type { Actor, Entry, EntryState } from '../../src/offline/entry.ts'
 import { getEntry, listUnsettled } from '../../src/offline/outbox.ts'
 import { settleEntry } from '../../src/offline/settle-entry.ts'

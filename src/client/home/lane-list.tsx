@@ -168,7 +168,7 @@ const LaneRow = memo(function LaneRow({
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
   const isQuestion = tone === 'bad' || tone === 'warn'
-  const { ref, isCut, isWhole, setWhole } = useFold(said.join(' '))
+  const { ref, isCut, isWhole, setWhole } = useFold(isQuestion ? said.join(' ') : null)
   return (
     <li
       ref={ref}
@@ -280,14 +280,14 @@ const LaneRow = memo(function LaneRow({
   )
 })
 
-/** Whether a line cuts what it says: `said` is all of it. Once unfolded it stays so until it is folded again. */
-function useFold(said: string) {
+/** Whether a line cuts what it says: `said` is all of it, or null where nothing folds. Once unfolded it stays so until it is folded again. */
+function useFold(said: string | null) {
   const ref = useRef<HTMLLIElement>(null)
   const [isCut, setCut] = useState(false)
   const [isWhole, setWhole] = useState(false)
   useEffect(() => {
     const line = ref.current
-    if (!line || isWhole) return undefined
+    if (!line || isWhole || said === null) return undefined
     const watch = new ResizeObserver(() => {
       const fold = line.querySelector('[data-fold]')
       setCut(fold !== null && fold.scrollHeight > fold.clientHeight + 1)

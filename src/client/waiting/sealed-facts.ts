@@ -1,6 +1,7 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { readerName } from '../../domain/person-names.ts'
-import { choiceOf, type SettleChoice } from '../../domain/settle-choices.ts'
+import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
+import { choiceOf } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { type KnownLibrary, readLibrary } from '../../offline/known-library.ts'
 import { frenchInstant } from '../ui/words.ts'

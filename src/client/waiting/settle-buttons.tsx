@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 
-import { choiceOf, choicesFor, type SettleChoice } from '../../domain/settle-choices.ts'
+import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
+import { choiceOf, choicesFor } from '../../domain/settle-choices.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { refusedKindOf } from '../../offline/refused-action.ts'
 import { useRights } from '../api/session.ts'

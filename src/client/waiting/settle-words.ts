@@ -1,4 +1,4 @@
-import type { SettleChoice } from '../../domain/settle-choices.ts'
+import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
 
 export const settleHints: Record<SettleChoice, string> = {
   ALREADY_RECORDED: 'Le serveur l’a déjà\u202f: rien d’autre n’est écrit.',

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 
-import type { SettleChoice } from '../../domain/settle-choices.ts'
+import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { ownDeviceQuery } from '../devices/device-data.ts'
 import { usePersonName } from '../session/person-name.ts'

@@ -4,7 +4,7 @@ import type { AgeBand, Audience } from '../../../domain/age-bands.ts'
 import type { CalendarDay } from '../../../domain/calendar-day.ts'
 import type { CopyState, DurationType, LoanStatus } from '../../../domain/loan-rules.ts'
 import type { Money } from '../../../domain/money.ts'
-import type { SettleChoice } from '../../../domain/settle-choices.ts'
+import type { SettleChoice } from '../../../domain/settle-choice-codes.ts'
 import type { Id, Instant } from './column-kinds.ts'
 
 /** What is lent, waited for and sold, and the sums of it. */
