@@ -56,6 +56,14 @@ describe('imports', () => {
     expect(circlesOf([...folders], between)).toEqual([])
   })
 
+  it('give no test of rules a page that its whole worker keeps', () => {
+    const tests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+      .map((path) => `tests/${path.split(sep).join('/')}`)
+      .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('.db.'))
+    // Its `Request` takes no host, and its page is off line for those who come after.
+    expect(tests.filter((path) => /^import '.*page-globals/m.test(readFileSync(path, 'utf8')))).toEqual([])
+  })
+
   it('point from server and client to contract and domain, never across', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [room, target] = [roomOf(from), roomOf(to)]

@@ -1,5 +1,4 @@
-import '../support/page-globals.ts'
-
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 
 import { soldWords } from '../../src/client/find/ask-further.ts'

@@ -1,5 +1,4 @@
-import '../support/page-globals.ts'
-
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 
 import type { LaneLine, LaneReader } from '../../src/client/home/lane.ts'

@@ -1,4 +1,4 @@
-import '../support/page-globals.ts'
+// @vitest-environment happy-dom
 import '@testing-library/jest-dom/vitest'
 import 'fake-indexeddb/auto'
 

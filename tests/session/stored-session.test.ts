@@ -1,5 +1,4 @@
-import '../support/page-globals.ts'
-
+// @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 afterEach(() => {

@@ -10,7 +10,6 @@ import { drawn, loadShippedReact } from './shipped-react.ts'
 // One for all files of a worker, which share their modules.
 await builtinEnvironments['happy-dom'].setup(globalThis, { happyDOM: { url: 'http://localhost:3000' } })
 timeKeys(window)
-// The few files of rules that have a page share their workers with others, which have React's development build.
 if (process.env['SHIPPED_REACT'] === '1') loadShippedReact()
 // A browser has them, happy-dom does not; fields that grow with their text listen to the fonts.
 Object.assign(globalThis, { print: () => undefined })

@@ -1,5 +1,4 @@
-import '../support/page-globals.ts'
-
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
