@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
@@ -47,7 +47,10 @@ const keepManifestAside = (folder: string, file: string, modulesFile: string): P
     if (fileOf.length > 0) writeFileSync(modulesFile, JSON.stringify(Object.fromEntries(fileOf)))
   },
   closeBundle() {
-    renameSync(join(folder, '.vite', 'manifest.json'), file)
+    const made = join(folder, '.vite', 'manifest.json')
+    // A build that failed has none, and says itself why.
+    if (!existsSync(made)) return
+    renameSync(made, file)
     rmSync(join(folder, '.vite'), { recursive: true })
   },
 })

@@ -61,7 +61,12 @@ describe('docs/install', () => {
     expect(ignored).toContain('*')
     const taken = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
     expect(taken.filter((path) => !existsSync(path))).toEqual([])
-    expect(sources.filter((path) => !taken.includes(path.replace(/\/.*/, '')))).toEqual([])
+    const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as {
+      references: { path: string }[]
+    }
+    const read = [...sources, ...references.map(({ path }) => join(path, 'tsconfig.json'))]
+    const isTaken = (path: string) => taken.some((one) => path === one || path.startsWith(`${one}/`))
+    expect(read.filter((path) => !isTaken(path))).toEqual([])
   })
 
   it('runs on the line of Node that is named once', () => {
