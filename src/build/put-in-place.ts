@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import type { Plugin } from 'vite'
@@ -67,8 +76,8 @@ function sweepFormer(folder: string, current: ReadonlySet<string>, before: numbe
 function sweepCutShort(folder: string, before: number): void {
   for (const name of readdirSync(dirname(folder))) {
     const place = join(dirname(folder), name)
-    if (name.startsWith(`${basename(folder)}.`) && statSync(place).mtimeMs < before)
-      rmSync(place, { recursive: true, force: true })
+    const isOfBuild = name.startsWith(`${basename(folder)}.`) && /\.\d+$/.test(name)
+    if (isOfBuild && lstatSync(place).mtimeMs < before) rmSync(place, { recursive: true, force: true })
   }
 }
 

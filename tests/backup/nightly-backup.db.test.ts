@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,7 +44,8 @@ describeServer('the backup of each night', (server) => {
   })
 
   it('is made although a server was stopped while it wrote, and takes the place of the oldest alone', async () => {
-    await writeFile(join(directory, `comptoir-2026-03-12.sauvegarde.${process.pid}.part`), 'half')
+    await writeFile(join(directory, 'comptoir-2026-03-12.sauvegarde.a.part'), 'half')
+    await utimes(join(directory, 'comptoir-2026-03-12.sauvegarde.a.part'), 0, 0)
     for (const name of ['comptoir-2026-03-08.sauvegarde', 'avant.sauvegarde'])
       await writeFile(join(directory, name), '')
     expect(await at(12, 3)).toBe(true)

@@ -96,6 +96,24 @@ describeServer('beneficiaries: adding and changing', (server) => {
     ])
   })
 
+  it('puts no shelf’s code on a card, and leaves a shelf that has a card’s to be mended', async () => {
+    const admin = await server.as('admin')
+    const shelf = await admin.post('/api/locations', { label: 'Romans', bar_code: 'ETAGERE-1' })
+    expect(shelf.status).toBe(201)
+    const { body } = await biblio.put('/api/beneficiaries/1', { number: 'etagere-1' })
+    expect(body.violations[0].message).toBe(
+      'Le numéro de lecteur etagere-1 est le code-barres de l’emplacement «\u00a0Romans\u00a0».',
+    )
+    // As from before that was refused.
+    await sql`update beneficiaries set reader_id = 'ETAGERE-1' where id = 1`.execute(server.db)
+    const at = `/api/locations/${shelf.body.id}`
+    expect((await admin.put(at, { label: 'Romans et nouvelles' })).status).toBe(200)
+    expect((await admin.put(at, { bar_code: 'R2' })).status).toBe(422)
+    expect((await admin.put(at, { bar_code: 'ETAGERE-2' })).status).toBe(200)
+    expect((await admin.delete(at)).status).toBe(204)
+    await sql`update beneficiaries set reader_id = 'R1' where id = 1`.execute(server.db)
+  })
+
   it('puts no copy’s code on a card, whatever its case, and lets a card be that has one', async () => {
     const reader = await biblio.put('/api/beneficiaries/1', { number: '1009' })
     expect(reader.body.violations).toEqual([

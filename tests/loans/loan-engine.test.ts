@@ -120,6 +120,31 @@ describe('a loan in preparation', () => {
     expect(loan.state.refused).toMatchObject([{ code: unknownHere }])
   })
 
+  it('grants nobody what was granted to the reader before, though the motive was still being written', () => {
+    const loan = new PreparedLoan()
+    loan.scan(`R${forbidden}`, reserved)
+    loan.answerAll()
+    const candidate = loan.state.refused[0]!.candidate!
+    loan.scan('R1', reserved)
+    loan.answerAll()
+    loan.happen({ what: 'insist', candidate, override_reason: 'Vu avec la direction' })
+    loan.answerAll()
+    expect([loan.state.chosen?.reader.id, loan.copies]).toEqual([1, []])
+  })
+
+  it('keeps a motive that was given against an older answer', () => {
+    const loan = new PreparedLoan()
+    loan.scan(`R${forbidden}`, '1001')
+    loan.answerUntil(() => loan.copies.length > 0)
+    loan.happen({ what: 'lines', lines: [] })
+    loan.scan('1001')
+    while (loan.copies.length === 0) loan.answer(loan.asks.findIndex(({ ask }) => ask !== 'hear'))
+    loan.answer(loan.asks.findIndex(({ ask }) => ask === 'hear'))
+    loan.insist('1001', 'Vu avec la direction')
+    loan.answerAll()
+    expect(loan.state.lines).toMatchObject([{ override_reason: 'Vu avec la direction' }])
+  })
+
   it('says of a code that it waits while another card has to be decided on', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001', 'R2')
@@ -132,7 +157,14 @@ describe('a loan in preparation', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001', 'R2', '1002')
     loan.answerAll()
-    expect([loan.state.chosen?.reader.id, loan.copies]).toEqual([1, ['1002', '1001']])
+    // What came after that card was for its reader.
+    expect([loan.state.chosen?.reader.id, loan.copies]).toEqual([1, ['1001']])
+    expect(loan.state.refused).toMatchObject([
+      {
+        code: '1002',
+        message: 'Lu après la carte de 2 Lecteur\u202f: scannez-le de nouveau s’il est pour ce prêt.',
+      },
+    ])
   })
 })
 

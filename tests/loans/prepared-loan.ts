@@ -60,7 +60,8 @@ export class PreparedLoan {
   }
 
   insist(code: string, override_reason: string | null = null): void {
-    this.happen({ what: 'insist', code, override_reason })
+    const candidate = this.state.refused.find((line) => line.code === code)?.candidate
+    if (candidate) this.happen({ what: 'insist', candidate, override_reason })
   }
 
   fail(at = 0): void {

@@ -120,13 +120,13 @@ export default function AddLoanScreen() {
             onDismiss={basket.dismiss}
             onAdded={basket.takeAdded}
           >
-            {(line) =>
-              line.candidate && (mayOverride || line.candidate.refusals.length === 0) ? (
+            {({ title, candidate }) =>
+              candidate && (mayOverride || candidate.refusals.length === 0) ? (
                 <Button
                   mt="xs"
                   variant="default"
-                  aria-label={`Prêter quand même\u202f: ${line.title}`}
-                  onClick={() => void basket.insist(line)}
+                  aria-label={`Prêter quand même\u202f: ${title}`}
+                  onClick={() => void basket.insist(candidate)}
                 >
                   Prêter quand même
                 </Button>

@@ -1,7 +1,7 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { fullName } from '../../domain/person-names.ts'
+import { fullName, ofName } from '../../domain/person-names.ts'
 import {
   copyFreed,
   type LoanSought,
@@ -79,7 +79,7 @@ export type LoanHappening =
   /** A refusal that was read, or a copy that waits for no reader any more. */
   | { what: 'forget'; code: string }
   /** A person lends a refused copy all the same; the reason is null where nothing but a reservation is passed over. */
-  | { what: 'insist'; code: string; override_reason: string | null }
+  | { what: 'insist'; candidate: Candidate; override_reason: string | null }
   | Answered
   | Trouble<LoanAsk>
 
@@ -90,7 +90,7 @@ type Turn =
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
   | { do: 'choose'; chosen: ScannedReader | null; isScanned: boolean }
-  | { do: 'insist'; code: string; override_reason: string | null }
+  | { do: 'insist'; candidate: Candidate; override_reason: string | null }
   | { do: 'save'; leaves: boolean }
 
 /** A copy that does not join by itself, and what a person would pass over for this reader. */
@@ -102,7 +102,8 @@ export type Candidate = {
   waiting: CounterCopy['reservations']
 }
 
-export type RefusedLoan = Refused & { candidate?: Candidate }
+/** `isOfBefore`: it was refused while another reader stood there. */
+export type RefusedLoan = Refused & { candidate?: Candidate; isOfBefore?: boolean }
 
 /** The device, the server or a person is asked; each ask is answered once, or ends in trouble. */
 export type LoanAsk =
@@ -183,7 +184,11 @@ export function advanceLoan(
         become({ early: state.early.filter(({ bar_code }) => bar_code !== happening.code) })
         return forget(happening.code)
       case 'insist':
-        return enqueue({ do: 'insist', code: happening.code, override_reason: happening.override_reason })
+        return enqueue({
+          do: 'insist',
+          candidate: happening.candidate,
+          override_reason: happening.override_reason,
+        })
       case 'answer':
         if (happening.ask.ask === 'hear') return hear(happening.ask, happening.answer as LendCheck)
         if (takeUp(happening.ask)) answered(happening)
@@ -340,12 +345,13 @@ export function advanceLoan(
     )
   }
 
-  function insist({ code, override_reason }: Extract<Turn, { do: 'insist' }>): void {
-    const candidate = state.refused.find((line) => line.code === code)?.candidate
-    if (!candidate) return
+  function insist({ candidate, override_reason }: Extract<Turn, { do: 'insist' }>): void {
     const { copy, reader, refusals, doubts, waiting } = candidate
-    // What was passed over was said of somebody else.
-    if (state.chosen?.reader.id !== reader) return offer(copy, null)
+    const line = state.refused.find(({ code }) => code === copy.bar_code)
+    // It was put away, or joined, while the motive was written.
+    if (!line) return
+    // What was passed over was said of somebody else, or is no more what stands there.
+    if (line.candidate !== candidate || state.chosen?.reader.id !== reader) return offer(copy, null)
     if (refusals.length > 0 && override_reason === null) return
     const verdict = verdictOf(refusals, doubts)
     draw({ ...newLine(copy), verdict, override_reason, despite_reservations: waiting.length > 0 }, doubts)
@@ -378,8 +384,8 @@ export function advanceLoan(
 
   function heard(copy: CounterCopy, check: LendCheck | { trouble: string }): void {
     const line = state.lines.find((one) => one.copy.id === copy.id)
-    // It was removed meanwhile.
-    if (!line) return
+    // It was removed meanwhile, or a person has answered already.
+    if (!line || line.override_reason !== null) return
     if ('trouble' in check) return giveUp(copy, check.trouble)
     const { reasons, doubts } = check
     if (reasons.length > 0) {
@@ -432,10 +438,19 @@ export function advanceLoan(
   }
 
   function changeReader({ to }: LoanAskOf<'change-reader'>, answer: LoanAnswers['change-reader']): void {
-    if (answer === 'stay') return
+    if (answer === 'stay') return putBy(to)
     if (answer === 'save') return ask({ ask: 'save', leaves: false, to })
     become({ lines: [] })
     come(to)
+  }
+
+  /** What was read after a card whose reader does not come was for them: it is lent to nobody unasked. */
+  function putBy({ chosen, isScanned }: Extract<Turn, { do: 'choose' }>): void {
+    if (!isScanned || !chosen) return
+    const after = state.turns.flatMap((turn) => (turn.do === 'scan' ? [turn.code] : []))
+    become({ turns: state.turns.filter((turn) => turn.do !== 'scan') })
+    const message = `Lu après la carte ${ofName(fullName(chosen.reader))}\u202f: scannez-le de nouveau s’il est pour ce prêt.`
+    for (const code of after) refuse({ code, title: code, message })
   }
 
   function saved({ to }: LoanAskOf<'save'>, isSaved: boolean): void {
@@ -454,9 +469,9 @@ export function advanceLoan(
   function setChosen(chosen: ScannedReader | null): void {
     const { chosen: last, early, refused } = state
     become({ chosen })
-    // What was refused to somebody else goes, but not what nobody has seen yet.
+    // Its copies may lie on the counter still.
     if (last && chosen?.reader.id !== last.reader.id)
-      become({ refused: refused.filter((line) => !before.refused.includes(line)) })
+      become({ refused: refused.map((line) => refusedTo(last, line)) })
     // Each has its line until its turn comes.
     if (chosen) next(...early.map((copy) => ({ do: 'add', copy, known: null }) as const))
   }
@@ -510,5 +525,10 @@ export function advanceLoan(
 
 const isAfterAnswers = (turn: Turn): boolean =>
   turn.do === 'choose' || turn.do === 'check' || turn.do === 'save'
+
+const refusedTo = ({ reader }: ScannedReader, line: RefusedLoan): RefusedLoan =>
+  line.isOfBefore
+    ? line
+    : { ...line, isOfBefore: true, message: `Pour ${fullName(reader)}\u202f: ${line.message}` }
 
 const readerWords = ({ reader }: ScannedReader): string => `Lecteur\u202f: ${fullName(reader)}.`

@@ -23,12 +23,12 @@ import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend, checkOnDevice } from './lend-check.ts'
 import {
   advanceLoan,
+  type Candidate,
   emptyLoan,
   type LoanAnswers,
   type LoanAsk,
   type LoanHappening,
   type LoanState,
-  type RefusedLoan,
 } from './loan-engine.ts'
 
 type Tell = (signal: ScanSignal, text: string) => void
@@ -90,14 +90,13 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy }))
   const chooseReader = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
   /** Asks for what a person has to say, beside the turns: what is scanned meanwhile goes on. */
-  const insist = async ({ code, candidate }: RefusedLoan) => {
-    if (!candidate) return
+  const insist = async (candidate: Candidate) => {
     const { copy, refusals, waiting } = candidate
     const override_reason =
       refusals.length > 0 ? await askMotive({ title: copy.name, reasons: refusals }) : null
     if (refusals.length > 0 && override_reason === null) return
     if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) return
-    happen({ what: 'insist', code, override_reason })
+    happen({ what: 'insist', candidate, override_reason })
   }
   const dismiss = useCallbackRef((code: string) => happen({ what: 'forget', code }))
 

@@ -46,9 +46,10 @@ export function useSignOutAtOnce(): () => Promise<void> {
 
 /** The outbox stays. */
 async function leaveDevice(): Promise<void> {
+  // Before what may fail.
+  ;(await import('../ui/drafts.ts')).leaveNoDraft()
   await mirrorSettled()
   await forgetSession({ isEnding: true })
   await forgetLockCode()
   await clearSnapshot()
-  ;(await import('../ui/drafts.ts')).leaveNoDraft()
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -26,7 +26,8 @@ export async function writeBackupFile(
   fill: (writer: BackupWriter) => Promise<void>,
 ): Promise<void> {
   const seal = passphrase === null ? null : await newSeal(passphrase)
-  const unfinished = `${path}.${process.pid}.part`
+  // In two containers, two processes have one number.
+  const unfinished = `${path}.${randomUUID()}.part`
   const gzip = createGzip({ level: compression })
   const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
   const written = seal ? pipeline(gzip, sealing(seal), file) : pipeline(gzip, file)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Logger } from 'pino'
@@ -27,27 +27,45 @@ export async function backUpTonight(
   const path = join(directory, `comptoir-${calendarDayOf(now, timeZone)}.sauvegarde`)
   if (existsSync(path)) return false
   const databaseUrl = storage.databaseUrl && (await openMachines(storage.databaseUrl).writable())
-  // In a container the process that was killed while it wrote had the same number.
-  await rm(`${path}.${process.pid}.part`, { force: true })
+  await sweepUnfinished(directory, now)
   await makeBackup(path, { ...storage, databaseUrl }, passphraseOfEnvironment())
   // Counted rather than dated: a clock that jumped ahead would take them all.
   const made = (await readdir(directory)).filter(isNightly).toSorted()
-  for (const name of made.slice(0, -keepDays)) await rm(join(directory, name))
+  // A clock that went back would have it remove the one just made.
+  for (const name of made.slice(0, -keepDays))
+    if (join(directory, name) !== path) await rm(join(directory, name))
   return true
 }
+
+/** What a server wrote that was killed; one that is a day old is nobody's any more. */
+async function sweepUnfinished(directory: string, now: Date): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!/^comptoir-.*\.part$/.test(name)) continue
+    const { mtimeMs } = await stat(join(directory, name))
+    if (now.getTime() - mtimeMs > dayMs) await rm(join(directory, name), { force: true })
+  }
+}
+
+const dayMs = 86_400_000
 
 const minuteMs = 60_000
 
 export function startNightlyBackup(nightly: NightlyBackup, logger: Logger): { stop(): void } {
+  let isStopped = false
   const look = async () => {
     try {
       if (await backUpTonight(nightly, new Date())) logger.info('nightly backup made')
     } catch (error) {
       logger.error({ err: error }, 'nightly backup failed')
     }
-    next = setTimeout(() => void look(), 30 * minuteMs)
+    if (!isStopped) next = setTimeout(() => void look(), 30 * minuteMs)
   }
   // Not in the rush of an opening.
   let next = setTimeout(() => void look(), minuteMs)
-  return { stop: () => clearTimeout(next) }
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(next)
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
-import { copyOfCode, holdBarCode } from '../db/held-codes.ts'
+import { copyOfCode, holdBarCode, shelfOfCode } from '../db/held-codes.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
 import { readerName, relativeName } from '../db/person-names.ts'
 import { isReaderOpen, type Sight } from '../sight/sight.ts'
@@ -36,5 +36,9 @@ export async function whyNumberTaken(
     return `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(sight, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`
   }
   const copy = await copyOfCode(trx, number)
-  return copy ? `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(sight, copy)}.` : null
+  if (copy) return `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(sight, copy)}.`
+  const shelf = await shelfOfCode(trx, number)
+  return shelf
+    ? `Le numéro de lecteur ${number} est le code-barres de l’emplacement «\u00a0${shelf.label}\u00a0».`
+    : null
 }

@@ -28,8 +28,12 @@ export const locationRoutes = bindResource(locations, 'locations', rows, {
     label: 'Un emplacement porte déjà ce libellé.',
     bar_code: 'Un emplacement porte déjà ce code-barres.',
   },
-  mayWrite: async ({ bar_code }, _exchange, trx) => {
+  mayWrite: async ({ id, bar_code }, _exchange, trx) => {
     if (typeof bar_code !== 'string') return null
+    // Only a code that is given is judged: what stands from before can be mended.
+    const { rows: same } =
+      await sql`select from locations where id = ${id} and bar_code = ${bar_code}`.execute(trx)
+    if (same.length > 0) return null
     await holdBarCode(trx, bar_code)
     if (await copyOfCode(trx, bar_code))
       return violation('bar_code', `Le code-barres ${bar_code} est celui d’un exemplaire.`)

@@ -118,7 +118,7 @@ async function readPosition(db: Db | Trx): Promise<Pick<Numbering, 'position' | 
 const fewest = 100
 const most = 100_000
 
-/** The first codes from a number on that no copy has in any case, not even a withdrawn one, and nobody was given; fewer at the end of EAN-13. */
+/** The first codes from a number on that no copy has in any case, not even a withdrawn one, no shelf and no card, and nobody was given; fewer at the end of EAN-13. */
 async function freeFrom(
   db: Db | Trx,
   { configuration, position }: Numbering,
@@ -142,6 +142,10 @@ async function freeFrom(
         and not exists (select from bar_codes_given g where g.bar_code = numbered.bar_code)
         and not exists (
           select from locations lo where lo.bar_code = numbered.bar_code and lo.deleted_at is null)
+        and not exists (
+          select from beneficiaries b where b.reader_id = numbered.bar_code and b.deleted_at is null)
+        and not exists (
+          select from relatives rel where rel.reader_id = numbered.bar_code and rel.deleted_at is null)
       order by value limit ${count - free.length}`.execute(db)
     free.push(...rows)
     from += size

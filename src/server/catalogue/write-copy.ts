@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { changeCopy } from '../../contract/copies.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
-import { codesOfCards, copyOfCode, holdBarCode, ofCard } from '../db/held-codes.ts'
+import { codesOfCards, copyOfCode, holdBarCode, ofCard, shelfOfCode } from '../db/held-codes.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Refused, violation } from '../http/outcome.ts'
 import type { Sight } from '../sight/sight.ts'
@@ -59,12 +59,7 @@ export const heldBy = (bar_code: string, held: string, whose: string): string =>
 
 /** A shelf's code says where what follows stands, and so is no copy's. */
 async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {
-  const shelf = await trx
-    .selectFrom('locations')
-    .select('label')
-    .where(sql<boolean>`lower(bar_code) = ${bar_code.toLowerCase()}`)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const shelf = await shelfOfCode(trx, bar_code)
   return shelf ? ofShelf(bar_code, shelf.label) : null
 }
 

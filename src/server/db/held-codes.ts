@@ -40,5 +40,14 @@ export async function codesOfCards(trx: Trx, codes: readonly string[]): Promise<
   return new Set(rows.map(({ code }) => code))
 }
 
+/** The shelf that has a code. */
+export const shelfOfCode = (trx: Trx, code: string): Promise<{ label: string } | undefined> =>
+  trx
+    .selectFrom('locations')
+    .select('label')
+    .where(sql<boolean>`lower(bar_code) = ${code.toLowerCase()}`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
 export const ofCard = (bar_code: string): string =>
   `Le code-barres ${bar_code} est celui d’une carte de lecteur.`

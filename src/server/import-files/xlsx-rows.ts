@@ -212,7 +212,7 @@ type Sheet = Known & {
   line: number
   cells: string[]
   /** Cells of the row whose text stands elsewhere. */
-  shared: { column: number; text: number }[]
+  shared: Map<number, number>
   column: number
   cell: Cell | null
   within: 'v' | 't' | null
@@ -229,7 +229,7 @@ async function* sheetRows(
     ...known,
     line: 0,
     cells: [],
-    shared: [],
+    shared: new Map(),
     column: -1,
     cell: null,
     within: null,
@@ -244,7 +244,7 @@ async function* sheetRows(
       if (event.type === 'text' || (event.type === 'open' && !event.isClosed)) continue
       endElement(sheet, event.name)
       if (event.name === 'row') {
-        for (const { column, text } of sheet.shared) putText(sheet, column, await sheet.texts.at(text))
+        for (const [column, text] of sheet.shared) putText(sheet, column, await sheet.texts.at(text))
         if (sheet.cells.length > 0) yield { line: sheet.line, cells: sheet.cells }
       }
       // What stands behind the rows is not read.
@@ -267,7 +267,7 @@ function beginElement(sheet: Sheet, { name, attributes }: { name: string; attrib
   else if (name === 'row') {
     sheet.line = wholeOr(attribute(attributes, 'r'), sheet.line + 1)
     sheet.cells = []
-    sheet.shared = []
+    sheet.shared = new Map()
     sheet.column = -1
   } else if (name === 'c') {
     sheet.column = columnOf(attribute(attributes, 'r')) ?? sheet.column + 1
@@ -287,8 +287,10 @@ function endElement(sheet: Sheet, name: string): void {
   else if (name === 'sheetData') sheet.isEnded = true
   else if (name === 'c' && sheet.cell) {
     const { column, type, value } = sheet.cell
-    if (type === 's') sheet.shared.push({ column, text: wholeOr(value, -1) })
-    else putText(sheet, column, cellText(sheet.cell, sheet))
+    if (type === 's') {
+      checkPlace(sheet.line, column)
+      sheet.shared.set(column, wholeOr(value, -1))
+    } else putText(sheet, column, cellText(sheet.cell, sheet))
     sheet.cell = null
   }
 }

@@ -5,7 +5,7 @@ import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { wantLabelsOf } from '../catalogue/want-labels.ts'
 import { ofShelf } from '../catalogue/write-copy.ts'
-import { codesOfCards, ofCard } from '../db/held-codes.ts'
+import { codesOfCards, holdBarCode, ofCard } from '../db/held-codes.ts'
 import type { Trx } from '../db/handles.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -34,6 +34,9 @@ export async function planCopies(
 ): Promise<(Wanted[] | { refused: SiteRefusal })[]> {
   const siteOf = await findSites(trx, how, exchange)
   const codes = rows.flatMap(({ copies }) => copies.flatMap((values) => codeOf(values) ?? []))
+  // In one order, so that two imports wait for each other and not crosswise.
+  for (const code of [...new Set(codes.map((one) => one.toLowerCase()))].toSorted())
+    await holdBarCode(trx, code)
   const held = await copiesHeld(trx, codes)
   const shelves = await shelvesCalled(trx, codes)
   const cards = await codesOfCards(trx, codes)

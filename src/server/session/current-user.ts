@@ -28,6 +28,7 @@ export async function currentUser(
     .orderBy('name')
     .orderBy('id')
   if (caller.sites.length > 0) open = open.where('id', '=', sql<number>`any(${[...caller.sites]}::int[])`)
+  const sites = await open.execute()
   const worked = await db
     .selectFrom('devices')
     .select('site')
@@ -36,6 +37,7 @@ export async function currentUser(
     .orderBy('last_seen', 'desc')
     .limit(1)
     .executeTakeFirst()
+  const usual = sites.find(({ id }) => id === worked?.site)
   return done({
     '@id': `/api/users/${user.id}`,
     '@type': 'User',
@@ -43,8 +45,8 @@ export async function currentUser(
     role: caller.role,
     rights: rightCodes.filter((code) => caller.rights.has(code)),
     providers: ['local'],
-    sites: await open.execute(),
-    ...(worked?.site ? { usual_site: worked.site } : {}),
+    sites,
+    ...(usual ? { usual_site: usual.id } : {}),
     ...(due === null ? {} : { due }),
   })
 }
