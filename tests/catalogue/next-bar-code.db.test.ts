@@ -75,13 +75,18 @@ describeServer('the next bar code', (server) => {
   })
 
   it('given by what comes to nothing is free again', async () => {
-    await number(1, 'R', '1')
+    await number(1, 'V', '1')
     const failing = server.db.transaction().execute(async (trx) => {
       await takeNextBarCodes(trx, 1, 1)
       throw new Error('the copy was refused')
     })
     await expect(failing).rejects.toThrow('the copy was refused')
-    expect(await take(1)).toEqual(['R1'])
+    expect(await take(1)).toEqual(['V1'])
+  })
+
+  it('is none that is on a reader’s card', async () => {
+    await number(1, 'R', '1')
+    expect(await take(1)).toEqual(['R5'])
   })
 
   it('shows three of a numbering before it is saved', async () => {
