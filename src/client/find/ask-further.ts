@@ -5,14 +5,14 @@ import { nameAndNumber } from '../../domain/person-names.ts'
 import { libraryToday } from '../../offline/counter.ts'
 import { call } from '../api/call.ts'
 import { currentSession } from '../api/session.ts'
-import type { Found, OfAnotherSite, ScannedCopy } from './found.ts'
+import type { OfAnotherSite, ScannedCopy } from './found.ts'
 
 // What the server alone knows of a scanned code, and seldom is asked.
 
-/** With what is said of it where it was sold; what the server does not tell in time is not said. */
-export async function withSale(copy: ScannedCopy, signal: AbortSignal): Promise<Found> {
+/** Adds the sentence of a copy that was sold; what the server does not tell in time is not said. */
+export async function withSale(copy: ScannedCopy, signal: AbortSignal): Promise<ScannedCopy> {
   const sold = await findSale(copy.known?.copy.id ?? 0, signal).catch(() => null)
-  return { kind: 'copy', copy: { ...copy, sold } }
+  return { ...copy, sold }
 }
 
 async function findSale(copy: number, signal: AbortSignal): Promise<string | null> {

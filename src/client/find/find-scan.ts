@@ -39,7 +39,10 @@ export async function findScan(...scan: Parameters<typeof findCarrier>): Promise
   const found = await findCarrier(...scan)
   return found.kind === 'copy' && found.copy.known?.copy.type === 'Vente' && currentConnection() === 'online'
     ? further().then(
-        ({ withSale }) => withSale(found.copy, AbortSignal.timeout(longestAskMs)),
+        async ({ withSale }) => ({
+          ...found,
+          copy: await withSale(found.copy, AbortSignal.timeout(longestAskMs)),
+        }),
         () => found,
       )
     : found

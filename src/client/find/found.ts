@@ -8,7 +8,7 @@ export type ScannedCopy = {
   title: string
   known: KnownCopy | null
   loan: OpenLoan | null
-  /** What is said of it where it was sold. */
+  /** The sentence that tells to whom and when it was sold. */
   sold?: string | null
 }
 

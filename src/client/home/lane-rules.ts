@@ -56,7 +56,7 @@ export type Counter = {
   only?: Act
   /** `kind` counts where nobody knows the code: its looks tell it, or a person's press. */
   read: { code: string; kind: CodeKind | null }
-  /** What a person pressed that the code is. */
+  /** A person has pressed what the code is. */
   said?: CodeKind | undefined
 }
 
