@@ -130,6 +130,44 @@ describeServer('the add loan screen', (server) => {
     expect(body['hydra:member'][0].override_reason).toBe('Renouvelle demain')
   })
 
+  it('writes the motive of the copy before for the next one of the same reader', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    page.scan('R3')
+    page.scan('1005')
+    page.scan('1006')
+    const left = within(await screen.findByRole('region', { name: 'Non prêtés' }))
+    await left.findByText('Livre numéro 6')
+    const motive = async (title: string) => {
+      await userEvent.click(left.getByRole('button', { name: `Prêter quand même\u202f: ${title}` }))
+      const dialog = within(await screen.findByRole('dialog'))
+      return { dialog, field: dialog.getByLabelText(/^Motif pour prêter quand même/) }
+    }
+    const first = await motive('Livre numéro 5')
+    await write(first.field, 'Renouvelle demain')
+    await userEvent.click(first.dialog.getByRole('button', { name: 'Prêter quand même' }))
+    expect(within(await basket()).getByText('Livre numéro 5')).toBeVisible()
+    const second = await motive('Livre numéro 6')
+    expect(second.field).toHaveValue('Renouvelle demain')
+  })
+
+  it('asks again for a copy of which the server could not tell', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=1', server)
+    await screen.findByRole('button', { name: 'Changer de lecteur' })
+    const { network } = page.device
+    page.device.network = (request) =>
+      request.url.includes('/api/eligibility')
+        ? Promise.resolve(new Response(null, { status: 500 }))
+        : network(request)
+    page.scan('1006')
+    const left = within(await screen.findByRole('region', { name: 'Non prêtés' }))
+    await left.findByText('Livre numéro 6')
+    page.device.network = network
+    await userEvent.click(await left.findByRole('button', { name: /^Réessayer.*Livre numéro 6$/ }))
+    expect(await within(await basket()).findByText('Livre numéro 6')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Non prêtés' })).toBeNull())
+  })
+
   it('does not offer to pass over a refusal without the right', async () => {
     const page = await openCounter('/loaning/add', server, 'benevole')
     await screen.findByRole('heading', { name: 'Prêter' })

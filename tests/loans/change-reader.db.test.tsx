@@ -51,11 +51,28 @@ describeServer('another reader while a loan is not saved', (server) => {
     ).toBeVisible()
     // The scanner's next Enter must decide nothing.
     expect(asked.getByRole('button', { name: 'Annuler' })).not.toHaveFocus()
+    expect(screen.getByRole('button', { name: 'Enregistrer et continuer' })).toBeDisabled()
     await press('Enregistrer puis changer')
     expect(await screen.findByText('Article sorti avec succès')).toBeVisible()
     expect(await isChosen('Éric Dupont')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull())
     expect(await lent()).toEqual([{ beneficiary: 1, copy: 1 }])
+  })
+
+  it('is offered what was refused to the one before, without a motive for that one', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    page.scan('R3')
+    page.scan('1003')
+    const left = within(await screen.findByRole('region', { name: 'Non prêtés' }))
+    await left.findByText('Livre numéro 3')
+    page.scan('R1')
+    await userEvent.click(
+      await left.findByRole('button', { name: 'Prêter à Alice Martin\u202f: Livre numéro 3' }),
+    )
+    const lines = within(await screen.findByRole('list', { name: 'Exemplaires du prêt' }))
+    expect(await lines.findByText('Livre numéro 3')).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('does not where the loan is refused, whose line says why', async () => {

@@ -59,7 +59,9 @@ describe('a loan in preparation', () => {
     loan.fail()
     loan.answerAll()
     expect(loan.copies).toEqual(['1002'])
-    expect(loan.state.refused).toMatchObject([{ code: '1001', message: 'Le serveur ne répond pas.' }])
+    expect(loan.state.refused).toMatchObject([
+      { code: '1001', message: 'Le serveur ne répond pas.', isTrouble: true },
+    ])
   })
 
   it('lends what is reserved for another reader only if somebody says so', () => {
@@ -117,7 +119,7 @@ describe('a loan in preparation', () => {
     loan.scan('R1', unknownHere)
     loan.answerUntil(() => loan.asks[0]?.ask === 'server')
     loan.fail()
-    expect(loan.state.refused).toMatchObject([{ code: unknownHere }])
+    expect(loan.state.refused).toMatchObject([{ code: unknownHere, isTrouble: true }])
   })
 
   it('grants nobody what was granted to the reader before, though the motive was still being written', () => {

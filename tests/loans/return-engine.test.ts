@@ -97,10 +97,12 @@ describe('returns being gathered', () => {
     returns.answer()
     returns.answer()
     returns.fail()
-    expect(returns.state.refused.map(({ code, message }) => [code, message])).toEqual([
-      ['1001', 'Le serveur ne répond pas.'],
-      ['INCONNU', 'Code inconnu'],
-      ['2001', 'Pas en prêt (Disponible)'],
+    expect(
+      returns.state.refused.map(({ code, message, isTrouble = false }) => [code, message, isTrouble]),
+    ).toEqual([
+      ['1001', 'Le serveur ne répond pas.', true],
+      ['INCONNU', 'Code inconnu', false],
+      ['2001', 'Pas en prêt (Disponible)', false],
     ])
     returns.scan('1001', 'R1')
     returns.answer()

@@ -148,7 +148,7 @@ describeServer('the return screen', (server) => {
         .map((line) => line.textContent),
     ).toEqual([
       expect.stringMatching(/^rien-de-telCode inconnu/),
-      'Livre numéro 101010Pas en prêt (Disponible)',
+      'Livre numéro 10 1010Pas en prêt (Disponible)',
     ])
     await userEvent.click(within(left).getByRole('button', { name: /^Masquer.*Livre numéro 10$/ }))
     expect(within(left).getAllByRole('listitem')).toHaveLength(1)

@@ -1,5 +1,13 @@
 /** A code that was scanned or chosen and led to nothing, and why: it keeps a line until it is read. */
-export type Refused = { code: string; title: string; message: string; isUnknown?: boolean }
+export type Refused = {
+  code: string
+  title: string
+  message: string
+  /** Nobody has it: a copy may get it. */
+  isUnknown?: boolean
+  /** Nobody could tell: asked again, it may be taken. */
+  isTrouble?: boolean
+}
 
 /** The newest first, and each code once. */
 export const withRefused = <Line extends Refused>(refused: readonly Line[], line: Line): readonly Line[] => [

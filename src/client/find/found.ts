@@ -42,7 +42,9 @@ export function nobodysWords(found: Nobodys): string {
   if (found.kind === 'isbn')
     return `Scannez l’étiquette de la bibliothèque, collée sur l’exemplaire\u202f: ${code} est un ISBN.`
   if (found.kind === 'elsewhere')
-    return `«\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0»${found.isLent ? ', en prêt' : ''}.`
+    return found.isLent
+      ? `Rendez-le d’abord\u202f: «\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0», en prêt.`
+      : `Changez de site ou renvoyez-le\u202f: «\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0».`
   if (found.answer !== 'nobody-knows') {
     const [first, last] = unanswered[found.answer]
     return `${first}«\u00a0${code}\u00a0» n’est pas connu de cet appareil${last}.`
@@ -55,3 +57,7 @@ export function nobodysWords(found: Nobodys): string {
 /** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
 export const isNobodysForSure = (found: Nobodys): boolean =>
   found.kind === 'isbn' || (found.kind === 'unknown' && found.answer === 'nobody-knows')
+
+/** Whether the same code asked again may be known: the server did not answer, and nothing forbids to ask it. */
+export const mayBeKnownLater = (found: Nobodys): boolean =>
+  found.kind === 'unknown' && (found.answer === 'offline' || found.answer === 'late')

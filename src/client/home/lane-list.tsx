@@ -239,7 +239,7 @@ const LaneRow = memo(function LaneRow({
             ) : (
               <Button
                 key={way}
-                variant={way === 'open-form' ? 'default' : 'light'}
+                variant={isQuiet(way) ? 'default' : 'light'}
                 px="sm"
                 loading={line.under_way === way}
                 onClick={() => onWay(line, way)}
@@ -279,6 +279,10 @@ const LaneRow = memo(function LaneRow({
     </li>
   )
 })
+
+/** What passes over a rule or somebody's turn is not the first thing to press. */
+const isQuiet = (way: Way): boolean =>
+  way === 'open-form' || way === 'override' || way === 'despite-reservations' || way === 'no-conditions'
 
 /** Whether a line cuts what it says: `said` is all of it, or null where nothing folds. Once unfolded it stays so until it is folded again. */
 function useFold(said: string | null) {

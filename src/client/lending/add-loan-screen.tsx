@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { useBasketGuard } from '../ui/basket-guard.ts'
+import { fullName } from '../../domain/person-names.ts'
 import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
@@ -20,7 +21,7 @@ import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
 import { LoanFields, LoanFoot } from './loan-form.tsx'
 import { ReaderPanel } from './reader-panel.tsx'
-import { RefusedLines } from './refused-lines.tsx'
+import { Act, RefusedLines } from './refused-lines.tsx'
 import { useCopyOfAddress } from './use-copy-of-address.ts'
 import { useLoanBasket } from './use-loan-basket.tsx'
 import { useLoanForm } from './use-loan-form.ts'
@@ -89,6 +90,8 @@ export default function AddLoanScreen() {
       return basket.read().lines.length === 0
     }
   })
+  // Who is asked what becomes of the loan answers there.
+  const canSave = chosen !== null && basket.question === null
   const run = (leaves: boolean) => {
     if (!form.isPending && canBeSaved(fields.current)) basket.save(leaves)
   }
@@ -98,16 +101,17 @@ export default function AddLoanScreen() {
       <CounterNotice notice={notice} onClose={forget} />
       {basket.question}
       <div ref={fields} className={styles['counter']}>
-        <ReaderPanel chosen={chosen} onChoose={chooseReader} isUsed={lines.length > 0} held={basket.held} />
         <Stack>
+          <ReaderPanel chosen={chosen} onChoose={chooseReader} isUsed={lines.length > 0} held={basket.held} />
           {basket.early.length + codesHeld.length > 0 ? (
             <CounterLines title={inWords('En attente du lecteur')}>
               {basket.early.map(({ bar_code, name }) => (
-                <CounterLine key={bar_code} title={name} onDismiss={() => basket.dismiss(bar_code)}>
-                  <Text size="sm" c="dimmed">
-                    {bar_code}
-                  </Text>
-                </CounterLine>
+                <CounterLine
+                  key={bar_code}
+                  title={name}
+                  code={bar_code}
+                  onDismiss={() => basket.dismiss(bar_code)}
+                />
               ))}
               {codesHeld.map(([at, code]) => (
                 <CounterLine key={at} title={code} />
@@ -119,20 +123,24 @@ export default function AddLoanScreen() {
             lines={basket.refused}
             onDismiss={basket.dismiss}
             onAdded={basket.takeAdded}
+            onRetry={basket.takeScan}
           >
-            {({ title, candidate }) =>
-              candidate && (mayOverride || candidate.refusals.length === 0) ? (
-                <Button
-                  mt="xs"
-                  variant="default"
-                  aria-label={`Prêter quand même\u202f: ${title}`}
-                  onClick={() => void basket.insist(candidate)}
-                >
-                  Prêter quand même
-                </Button>
+            {({ title, candidate, isOfBefore }) =>
+              !candidate ? null : isOfBefore ? (
+                chosen ? (
+                  <Act
+                    label={`Prêter à ${fullName(chosen.reader)}`}
+                    title={title}
+                    onPress={() => void basket.insist(candidate)}
+                  />
+                ) : null
+              ) : mayOverride || candidate.refusals.length === 0 ? (
+                <Act label="Prêter quand même" title={title} onPress={() => void basket.insist(candidate)} />
               ) : null
             }
           </RefusedLines>
+        </Stack>
+        <Stack>
           <section className="panel" aria-label={inWords('Prêt en préparation')}>
             <Stack>
               <CopyPicker onPick={addCopy} onUnknown={basket.takeScan} />
@@ -149,13 +157,13 @@ export default function AddLoanScreen() {
                 <Button
                   {...verb}
                   variant="default"
-                  disabled={!chosen}
+                  disabled={!canSave}
                   loading={form.isPending}
                   onClick={() => run(false)}
                 >
                   Enregistrer et continuer
                 </Button>
-                <Button {...verb} disabled={!chosen} loading={form.isPending} onClick={() => run(true)}>
+                <Button {...verb} disabled={!canSave} loading={form.isPending} onClick={() => run(true)}>
                   Enregistrer et quitter
                 </Button>
               </LoanFoot>

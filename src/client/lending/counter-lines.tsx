@@ -16,6 +16,8 @@ export const CounterLines = ({ title, children }: { title: string; children: Rea
 
 type CounterLineProps = {
   title: string
+  /** Beside the title, where that is another. */
+  code?: string
   isBad?: boolean
   /** Absent where it cannot be put away yet. */
   onDismiss?: () => void
@@ -23,11 +25,19 @@ type CounterLineProps = {
 }
 
 /** What is told of one, until it was read. */
-export const CounterLine = ({ title, isBad, onDismiss, children }: CounterLineProps) => (
+export const CounterLine = ({ title, code = title, isBad, onDismiss, children }: CounterLineProps) => (
   <li className={styles['row']} data-tone={isBad ? 'bad' : undefined}>
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <Stack gap={4}>
-        <Text fw={600}>{title}</Text>
+        <Text>
+          <strong>{title}</strong>
+          {code === title ? null : (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              {code}
+            </Text>
+          )}
+        </Text>
         {children}
       </Stack>
       {onDismiss ? (

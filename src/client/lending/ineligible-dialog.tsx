@@ -9,8 +9,8 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { useQuestions } from '../ui/use-questions.ts'
 
-/** `heading` is what is refused, where it is not the reader. */
-type Question = { heading?: string; title: string; reasons: readonly string[] }
+/** `heading` is what is refused, where it is not the reader; `motive` is what was written for the copy before. */
+type Question = { heading?: string; title: string; reasons: readonly string[]; motive?: string | undefined }
 
 /** Tells a refusal and asks the motive for lending all the same, or null. Render `dialog` once. */
 export function useIneligibleDialog() {
@@ -45,10 +45,16 @@ function SayWhy({ heading = readerNotEligible, isOpen, onSettle, ...said }: Inel
   )
 }
 
-function AskMotive({ heading = readerNotEligible, isOpen, onSettle, ...said }: IneligibleDialogProps) {
+function AskMotive({
+  heading = readerNotEligible,
+  motive: before = '',
+  isOpen,
+  onSettle,
+  ...said
+}: IneligibleDialogProps) {
   const form = useLocalForm({
     about: `motive for ${said.title}`,
-    initial: { motive: '' },
+    initial: { motive: before },
     check: ({ motive }) => (motive.trim() === '' ? { motive: 'Écrivez pourquoi.' } : {}),
     act: ({ motive }) => onSettle(motive.trim()),
   })

@@ -16,7 +16,7 @@ import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
 import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
-import { type Found, isNobodysForSure, nobodysWords } from '../find/found.ts'
+import { type Found, isNobodysForSure, mayBeKnownLater, nobodysWords } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { reservationWords } from '../loans/reservation-words.ts'
 import { freedWords } from '../reservations/awaited.ts'
@@ -246,7 +246,7 @@ export function advanceLoan(
   function troubled(asked: LoanAsk, message: string): void {
     switch (asked.ask) {
       case 'find':
-        return refuse({ code: asked.code, title: asked.code, message })
+        return refuse({ code: asked.code, title: asked.code, message, isTrouble: true })
       case 'copy':
         return join(asked.copy, asked.known)
       case 'device':
@@ -277,7 +277,13 @@ export function advanceLoan(
       return refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
     if (found.kind !== 'reader')
-      return refuse({ code, title: code, message: nobodysWords(found), isUnknown: isNobodysForSure(found) })
+      return refuse({
+        code,
+        title: code,
+        message: nobodysWords(found),
+        isUnknown: isNobodysForSure(found),
+        isTrouble: mayBeKnownLater(found),
+      })
     forget(code)
     next({ do: 'choose', chosen: found.chosen, isScanned: true })
   }
@@ -495,7 +501,7 @@ export function advanceLoan(
   function giveUp(copy: CounterCopy, message: string): void {
     takeOut(copy)
     const { bar_code: code, name: title } = copy
-    refuse({ code, title, message }, { said: `${title}\u202f: ${message}` })
+    refuse({ code, title, message, isTrouble: true }, { said: `${title}\u202f: ${message}` })
   }
 
   function forget(code: string): void {

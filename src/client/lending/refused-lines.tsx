@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { likelyCode } from '../../domain/bar-code.ts'
@@ -12,6 +12,8 @@ type RefusedLinesProps<Line extends Refused> = {
   onDismiss: (code: string) => void
   /** An unknown code has its copy now, under the code that was given. */
   onAdded: (code: string, given: string) => void
+  /** Nobody could tell what it is: it is asked for again. */
+  onRetry: (code: string) => void
   /** What may be done about one. */
   children?: (line: Line) => ReactNode
 }
@@ -22,26 +24,23 @@ export function RefusedLines<Line extends Refused>({
   lines,
   onDismiss,
   onAdded,
+  onRetry,
   children,
 }: RefusedLinesProps<Line>) {
   if (lines.length === 0) return null
   return (
     <CounterLines title={heading}>
       {lines.map((line) => {
-        const { code, title, message, isUnknown } = line
+        const { code, title, message, isUnknown, isTrouble } = line
         return (
-          <CounterLine key={code} title={title} isBad onDismiss={() => onDismiss(code)}>
-            {title === code ? null : (
-              <Text size="sm" c="dimmed">
-                {code}
-              </Text>
-            )}
+          <CounterLine key={code} title={title} code={code} isBad onDismiss={() => onDismiss(code)}>
             <Text size="sm" c="var(--bad-ink)">
               {message}
             </Text>
             {isUnknown ? (
               <OfferCopy mt="xs" code={likelyCode(code)} onAdded={(given) => onAdded(code, given)} />
             ) : null}
+            {isTrouble ? <Act label="Réessayer" title={title} onPress={() => onRetry(code)} /> : null}
             {children?.(line)}
           </CounterLine>
         )
@@ -49,3 +48,12 @@ export function RefusedLines<Line extends Refused>({
     </CounterLines>
   )
 }
+
+/** What may be done about a line, named with its title. */
+export const Act = ({ label, title, onPress }: { label: string; title: string; onPress: () => void }) => (
+  <Group>
+    <Button variant="default" aria-label={`${label}\u202f: ${title}`} onClick={onPress}>
+      {label}
+    </Button>
+  </Group>
+)

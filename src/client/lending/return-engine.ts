@@ -6,7 +6,14 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
-import { type Found, isNobodysForSure, type Nobodys, nobodysWords, type ScannedCopy } from '../find/found.ts'
+import {
+  type Found,
+  isNobodysForSure,
+  mayBeKnownLater,
+  type Nobodys,
+  nobodysWords,
+  type ScannedCopy,
+} from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { type Awaited, awaitedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
@@ -138,12 +145,12 @@ export function advanceReturn(
   function troubled({ ask: asked, message, is_network }: Trouble<ReturnAsk>): void {
     switch (asked.ask) {
       case 'find':
-        return refuse({ code: asked.code, title: asked.code, message })
+        return refuse({ code: asked.code, title: asked.code, message, isTrouble: true })
       case 'loan':
-        return refuse({ code: asked.code, title: asked.copy.title, message })
+        return refuse({ code: asked.code, title: asked.copy.title, message, isTrouble: true })
       case 'receive':
         if (is_network) return refuseToReceive(asked)
-        return refuse({ code: asked.code, title: asked.title, message })
+        return refuse({ code: asked.code, title: asked.title, message, isTrouble: true })
     }
   }
 
@@ -156,6 +163,7 @@ export function advanceReturn(
           title: found.kind === 'elsewhere' ? found.title : code,
           message: nobodysLabel(found),
           isUnknown: isNobodysForSure(found),
+          isTrouble: mayBeKnownLater(found),
         },
         { said: nobodysWords(found) },
       )
@@ -190,7 +198,7 @@ export function advanceReturn(
 
   function refuseToReceive({ title, code }: Pick<ReturnAskOf<'receive'>, 'title' | 'code'>): void {
     refuse(
-      { code, title, message: 'En transfert vers ce site' },
+      { code, title, message: 'En transfert vers ce site', isTrouble: true },
       { said: `${title} est en transfert vers ce site\u202f: le recevoir demande le réseau.` },
     )
   }

@@ -61,11 +61,21 @@ export default function ReturnScreen() {
     <Page title="Rendre" actions={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
       <div className={styles['counter']}>
-        <Stack className="panel">
-          <ReaderPicker chosen={chosen} onChoose={choose} isUsed={toReturn.length > 0} withRelative={false} />
-          <CopyPicker label={inWords('Exemplaire rendu')} onPick={pick} onCode={take} onUnknown={takeScan} />
-        </Stack>
         <Stack>
+          <Stack className="panel">
+            <ReaderPicker
+              chosen={chosen}
+              onChoose={choose}
+              isUsed={toReturn.length > 0}
+              withRelative={false}
+            />
+            <CopyPicker
+              label={inWords('Exemplaire rendu')}
+              onPick={pick}
+              onCode={take}
+              onUnknown={takeScan}
+            />
+          </Stack>
           <RefusedLines
             title={inWords('Non rendus')}
             lines={basket.refused}
@@ -74,7 +84,10 @@ export default function ReturnScreen() {
               basket.dismiss(code)
               forget()
             }}
+            onRetry={takeScan}
           />
+        </Stack>
+        <Stack>
           {loans.length > 0 ? (
             <ReturnRows
               loans={loans}

@@ -1,5 +1,6 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 
 import type { Symbology } from '../../domain/bar-code.ts'
 import { copyReserved } from '../../domain/sentences/counter.ts'
@@ -89,12 +90,19 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   )
   const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy }))
   const chooseReader = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
+  // The copies of one reader are lent for one reason mostly.
+  const lastMotive = useRef<{ reader: number; motive: string }>(null)
   /** Asks for what a person has to say, beside the turns: what is scanned meanwhile goes on. */
   const insist = async (candidate: Candidate) => {
-    const { copy, refusals, waiting } = candidate
+    const { copy, reader, refusals, waiting } = candidate
+    // Of another reader nothing is known yet: the copy is judged anew first.
+    if (shown.chosen?.reader.id !== reader)
+      return happen({ what: 'insist', candidate, override_reason: null })
+    const motive = lastMotive.current?.reader === reader ? lastMotive.current.motive : undefined
     const override_reason =
-      refusals.length > 0 ? await askMotive({ title: copy.name, reasons: refusals }) : null
+      refusals.length > 0 ? await askMotive({ title: copy.name, reasons: refusals, motive }) : null
     if (refusals.length > 0 && override_reason === null) return
+    if (override_reason !== null) lastMotive.current = { reader, motive: override_reason }
     if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) return
     happen({ what: 'insist', candidate, override_reason })
   }
