@@ -93,7 +93,8 @@ describeServer('copies: adding, changing, removing', (server) => {
   })
 
   it('gives a copy no code of a reader’s card, nor of a relative’s', async () => {
-    for (const bar_code of ['R1', 'r2a']) {
+    await sql`update beneficiaries set reader_id = 'Carte-Ab' where id = 4`.execute(server.db)
+    for (const bar_code of ['R1', 'r2a', 'CARTE-ab']) {
       const { body } = await biblio.post('/api/copies', { reference: 8, site: 1, bar_code })
       expect(body.violations).toEqual([
         {

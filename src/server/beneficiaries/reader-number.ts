@@ -17,17 +17,18 @@ export async function whyNumberTaken(
   holder: Holder,
   sight: Sight,
 ): Promise<string | null> {
-  await lockInLibrary(trx, 'reader number', number)
+  const alike = number.toLowerCase()
+  await lockInLibrary(trx, 'reader number', alike)
   await holdBarCode(trx, number)
   const { rows } = await sql<{ name: string; of: string | null; agency_id: number | null }>`
     select ${readerName} as name, null as of, b.agency_id
     from beneficiaries b
-    where b.reader_id = ${number} and b.deleted_at is null
+    where lower(b.reader_id) = ${alike} and b.deleted_at is null
       and b.id <> ${holder && 'beneficiary' in holder ? holder.beneficiary : 0}
     union all
     select ${relativeName}, ${readerName}, b.agency_id
     from relatives rel join beneficiaries b on b.id = rel.beneficiary
-    where rel.reader_id = ${number} and rel.deleted_at is null
+    where lower(rel.reader_id) = ${alike} and rel.deleted_at is null
       and rel.id <> ${holder && 'relative' in holder ? holder.relative : 0}`.execute(trx)
   const [taken] = rows
   if (taken) {

@@ -30,13 +30,13 @@ export const copyOfCode = (
 /** Which of these codes are on cards of readers or relatives, in small letters. */
 export async function codesOfCards(trx: Trx, codes: readonly string[]): Promise<ReadonlySet<string>> {
   if (codes.length === 0) return new Set()
-  const forms = codes.flatMap((code) => [code, code.toLowerCase(), code.toUpperCase()])
+  const alike = codes.map((code) => code.toLowerCase())
   const { rows } = await sql<{ code: string }>`
-    select lower(reader_id) as code from beneficiaries where reader_id = any(${forms}::text[]) and deleted_at is null
+    select lower(reader_id) as code from beneficiaries
+    where lower(reader_id) = any(${alike}::text[]) and deleted_at is null
     union
-    select lower(reader_id) from relatives where reader_id = any(${forms}::text[]) and deleted_at is null`.execute(
-    trx,
-  )
+    select lower(reader_id) from relatives
+    where lower(reader_id) = any(${alike}::text[]) and deleted_at is null`.execute(trx)
   return new Set(rows.map(({ code }) => code))
 }
 
