@@ -6,6 +6,7 @@ import { isBuiltSince } from './built-since.js'
 
 const built = ['dist/client/index.html', 'dist/server/main.js']
 const canBuild = existsSync('node_modules/vite')
+const canStart = () => built.every((file) => existsSync(file))
 
 if (!built.every((file) => isBuiltSince(file))) {
   if (canBuild) {
@@ -13,8 +14,11 @@ if (!built.every((file) => isBuiltSince(file))) {
       stdio: 'inherit',
       shell: process.platform === 'win32',
     })
-    process.exitCode = status ?? 1
-  } else if (built.every((file) => existsSync(file))) {
+    // A build takes the place of the one before only once it is whole.
+    if (status !== 0 && canStart())
+      process.stderr.write('La construction a échoué\u202f: ce qui était construit démarre tel quel.\n')
+    else process.exitCode = status ?? 1
+  } else if (canStart()) {
     process.stdout.write(
       'Les sources sont plus récentes que ce qui est construit, qui démarre tel quel (npm ci pour construire).\n',
     )

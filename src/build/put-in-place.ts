@@ -81,10 +81,10 @@ function sweepCutShort(folder: string, before: number): void {
   }
 }
 
-/** The files of a folder's last build, without those that are kept of earlier ones. */
-export function filesOfLastBuild(folder: string): string[] {
+/** The files of a folder's last build, which wrote its `entry`, without those that are kept of earlier ones. A clock that went back changes nothing. */
+export function filesOfLastBuild(folder: string, entry: string): string[] {
   const files = filesIn(folder)
-  const last = Math.max(...files.map((file) => buildTime(join(folder, file))))
+  const last = buildTime(join(folder, entry))
   return files.filter((file) => buildTime(join(folder, file)) === last)
 }
 

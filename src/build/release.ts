@@ -29,8 +29,11 @@ const beside = [
 const isForReaders = (path: string) => /\.(map|d\.[cm]?ts)$/.test(path)
 
 rmSync(place, { recursive: true, force: true })
-for (const folder of ['dist/client', 'dist/server']) {
-  for (const file of filesOfLastBuild(folder)) {
+for (const [folder, entry] of [
+  ['dist/client', 'index.html'],
+  ['dist/server', 'main.js'],
+] as const) {
+  for (const file of filesOfLastBuild(folder, entry)) {
     if (!isForReaders(file)) copy(join(folder, file))
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 
 import { backUpTonight } from '../../src/server/backup/nightly-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
@@ -28,7 +28,10 @@ describeServer('the backup of each night', (server) => {
     expect([await at(10, 1), existsSync(directory)]).toEqual([false, false])
     expect(await at(10, 2)).toBe(true)
     expect(await at(10, 23)).toBe(false)
-    expect(await readdir(directory)).toEqual(['comptoir-2026-03-10.sauvegarde'])
+    expect((await readdir(directory)).toSorted()).toEqual([
+      'comptoir-2026-03-10.sauvegarde',
+      'installation.txt',
+    ])
     const modes = [directory, join(directory, 'comptoir-2026-03-10.sauvegarde')].map(
       async (path) => (await stat(path)).mode & 0o777,
     )
@@ -53,6 +56,18 @@ describeServer('the backup of each night', (server) => {
       'avant.sauvegarde',
       'comptoir-2026-03-10.sauvegarde',
       'comptoir-2026-03-12.sauvegarde',
+      'installation.txt',
     ])
+  })
+
+  it('is refused in the folder of another installation, and with a secret that is soon guessed', async () => {
+    const other = { ...server.storage, dataDir: join(directory, 'another') }
+    await expect(
+      backUpTonight({ directory, keepDays: 2, storage: other }, new Date(2026, 2, 13, 3)),
+    ).rejects.toThrow(/donnez à celle-ci un dossier à elle/)
+    vi.stubEnv('BACKUP_PASSPHRASE', 'secret')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await expect(at(13, 3)).rejects.toThrow(/La phrase secrète ne convient pas/)
+    expect(existsSync(join(directory, 'comptoir-2026-03-13.sauvegarde'))).toBe(false)
   })
 })

@@ -63,7 +63,11 @@ describe('moveBuild', () => {
   it('knows the files of the last build from those that it keeps', () => {
     build(day(1), 'one')
     build(day(2), 'two')
-    expect(filesOfLastBuild(folder).toSorted()).toEqual(['assets/same.js', 'assets/two.js', 'index.html'])
+    const last = () => filesOfLastBuild(folder, 'index.html').toSorted()
+    expect(last()).toEqual(['assets/same.js', 'assets/two.js', 'index.html'])
+    // The clock went back.
+    build(new Date(day(2).getTime() - 3_600_000), 'three')
+    expect(last()).toEqual(['assets/same.js', 'assets/three.js', 'index.html'])
   })
 
   it('moves what a page loads before the page, and the page before the worker that fetches all', () => {

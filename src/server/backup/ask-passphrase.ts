@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
+import { faultOfPassword } from '../session/password-rules.ts'
+import { BackupRefusedError } from './backup-refused.ts'
+
 export async function askOnTerminal(question: string): Promise<string | null> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return null
@@ -18,3 +21,10 @@ export async function askOnTerminal(question: string): Promise<string | null> {
 
 /** Never an argument, because the machine's other accounts can read those. */
 export const passphraseOfEnvironment = (): string | null => process.env['BACKUP_PASSPHRASE'] || null
+
+/** What a backup is sealed with; throws BackupRefusedError for one that is soon guessed. */
+export function fitPassphrase(passphrase: string | null): string | null {
+  const fault = passphrase === null ? null : faultOfPassword(passphrase, '')
+  if (fault) throw new BackupRefusedError(`La phrase secrète ne convient pas. ${fault}`)
+  return passphrase
+}

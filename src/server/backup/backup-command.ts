@@ -1,8 +1,7 @@
 // `npm run backup FILE` writes everything, or one library, to one file, whether the server runs or not.
 import { stat } from 'node:fs/promises'
 
-import { faultOfPassword } from '../session/password-rules.ts'
-import { askOnTerminal, passphraseOfEnvironment } from './ask-passphrase.ts'
+import { askOnTerminal, fitPassphrase, passphraseOfEnvironment } from './ask-passphrase.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { makeBackup } from './make-backup.ts'
 import { environmentOf, runCommand } from './run-command.ts'
@@ -20,12 +19,8 @@ await runCommand({ usage, known: ['--encrypt', '--environment'] }, async ({ file
 })
 
 /** BACKUP_PASSPHRASE, or one typed twice if a seal is wanted; null for no seal. */
-async function newPassphrase(isWanted: boolean): Promise<string | null> {
-  const passphrase = passphraseOfEnvironment() ?? (isWanted ? await typedTwice() : null)
-  const fault = passphrase === null ? null : faultOfPassword(passphrase, '')
-  if (fault) throw new BackupRefusedError(`La phrase secrète ne convient pas. ${fault}`)
-  return passphrase
-}
+const newPassphrase = async (isWanted: boolean): Promise<string | null> =>
+  fitPassphrase(passphraseOfEnvironment() ?? (isWanted ? await typedTwice() : null))
 
 async function typedTwice(): Promise<string> {
   const typed = await askOnTerminal('Phrase secrète de la sauvegarde\u202f: ')

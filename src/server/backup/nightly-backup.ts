@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 
 import type { Logger } from 'pino'
 
 import { calendarDayOf } from '../../domain/calendar-day.ts'
 import type { StorageSettings } from '../db/environment.ts'
 import { openMachines } from '../db/machines.ts'
-import { passphraseOfEnvironment } from './ask-passphrase.ts'
+import { fitPassphrase, passphraseOfEnvironment } from './ask-passphrase.ts'
+import { BackupRefusedError } from './backup-refused.ts'
 import { makeBackup } from './make-backup.ts'
 
 export type NightlyBackup = { directory: string; keepDays: number; storage: StorageSettings }
@@ -23,18 +24,31 @@ export async function backUpTonight(
 ): Promise<boolean> {
   if (now.getHours() < fromHour) return false
   await mkdir(directory, { recursive: true, mode: 0o700 })
+  await claim(directory, storage)
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const path = join(directory, `comptoir-${calendarDayOf(now, timeZone)}.sauvegarde`)
   if (existsSync(path)) return false
   const databaseUrl = storage.databaseUrl && (await openMachines(storage.databaseUrl).writable())
   await sweepUnfinished(directory, now)
-  await makeBackup(path, { ...storage, databaseUrl }, passphraseOfEnvironment())
+  await makeBackup(path, { ...storage, databaseUrl }, fitPassphrase(passphraseOfEnvironment()))
   // Counted rather than dated: a clock that jumped ahead would take them all.
   const made = (await readdir(directory)).filter(isNightly).toSorted()
   // A clock that went back would have it remove the one just made.
   for (const name of made.slice(0, -keepDays))
     if (join(directory, name) !== path) await rm(join(directory, name))
   return true
+}
+
+/** Two installations with one folder would each take the other's backup of the day for their own. */
+async function claim(directory: string, { dataDir }: StorageSettings): Promise<void> {
+  const mine = resolve(dataDir)
+  const path = join(directory, 'installation.txt')
+  if (!existsSync(path)) return writeFile(path, `${mine}\n`, { flag: 'wx', mode: 0o600 })
+  const owner = (await readFile(path, 'utf8')).trim()
+  if (owner !== mine)
+    throw new BackupRefusedError(
+      `${directory} reçoit les sauvegardes de ${owner}\u202f: donnez à celle-ci un dossier à elle, ou effacez ${path} si elle a changé de place.`,
+    )
 }
 
 /** What a server wrote that was killed; one that is a day old is nobody's any more. */
