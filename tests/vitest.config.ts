@@ -74,12 +74,15 @@ export default defineConfig({
         setupFiles: [support('set-up-worker')],
         globalSetup: [support('build-server-once'), support('prepare-databases')],
         env: { TEST_ENGINE: 'embedded', TEST_STORAGE: 'disk' },
+        // One of them starts several engines, each a process.
+        testTimeout: 300_000,
       }),
       project('postgres', {
         isolate: false,
         setupFiles: [support('set-up-worker')],
         globalSetup: [support('build-server-once'), support('prepare-databases')],
         env: { TEST_ENGINE: 'postgres' },
+        testTimeout: 300_000,
       }),
       project('screens', onScreens),
       project('forms', { ...onScreens, retry }),

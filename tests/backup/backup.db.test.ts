@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
@@ -44,8 +44,6 @@ async function furnishOddities({ db, environment }: TestServer): Promise<void> {
 }
 
 // A restore makes a new embedded base: seconds, and more on a machine that is busy.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
-
 describeServer('a backup', (server) => {
   const closing: (() => Promise<void>)[] = []
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { emptyStorage } from '../support/databases.ts'
 import { describeServer } from '../support/test-server.ts'
@@ -35,8 +35,6 @@ function run(
     )
   })
 }
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 describeServer('the commands', (server) => {
   let folder: string

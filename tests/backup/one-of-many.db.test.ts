@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
@@ -19,8 +19,6 @@ import { emptyStorage, isEngineReachable, testEngine } from '../support/database
 import { furnishTestLibrary } from '../support/test-library.ts'
 import { clientOf } from '../support/test-server.ts'
 import { expectRestored, temporaryDirectory, type WholeBase, wholeBase } from './whole-base.ts'
-
-vi.setConfig({ testTimeout: 100_000, hookTimeout: 240_000 })
 
 const embeddedLimit = 3
 

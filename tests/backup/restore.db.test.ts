@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
@@ -31,8 +31,6 @@ async function altered(file: string, change: (lines: string[]) => string[]): Pro
 }
 
 // A restore makes a new embedded base: seconds, and more on a machine that is busy.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
-
 describeServer('a restore', (server) => {
   let folder: string
   let file: string

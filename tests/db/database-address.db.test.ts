@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
@@ -7,8 +7,6 @@ import { type Environment, openEnvironment, type StorageSettings } from '../../s
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { lookInto, temporaryDirectory } from '../backup/whole-base.ts'
 import { emptyStorage, isEngineReachable, onPostgres, testEngine } from '../support/databases.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 /** The address with settings of its own, as an administrator may write it. */
 const withSettings = (storage: StorageSettings, settings: Record<string, string>): StorageSettings => {

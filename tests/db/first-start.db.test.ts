@@ -1,12 +1,10 @@
 import pino from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const logger = pino({ level: 'silent' })
 const password = 'Trois-tortues-jaunes-1987'

@@ -2,13 +2,11 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { temporaryDirectory } from '../backup/whole-base.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 type Said = { code: number; said: string; blamed: string }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pino from 'pino'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import type { Environment } from '../../src/server/db/environment.ts'
 import { afterFailures, jobSteps } from '../../src/server/job-steps.ts'
@@ -18,8 +18,6 @@ import { openTransport } from '../../src/server/mail/transport.ts'
 import { type MailServer, startMailServer } from '../mail/mail-server.ts'
 import type { Answer } from '../support/test-server.ts'
 import { describeTwoLibraries, hosts, metricsToken, now } from './two-libraries.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const logger = pino({ level: 'silent' })
 const wasReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true'

@@ -1,14 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { bindings } from '../../src/server/app.ts'
 import type { Environment } from '../../src/server/db/environment.ts'
 import { adminPassword } from '../support/test-library.ts'
 import { describeTwoLibraries, hosts } from './two-libraries.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** A call with ids that both environments have, under a key that both were given. */
 const key = '0b9f5a39-6a3f-4d0e-8c0e-4f2f1f6f3a12'

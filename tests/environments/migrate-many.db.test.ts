@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
 import { startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
@@ -16,8 +16,6 @@ import { migrations } from '../../src/server/db/migrations/migrations.ts'
 import { onSchema, openPool } from '../../src/server/db/pool.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-
-vi.setConfig({ testTimeout: 100_000, hookTimeout: 240_000 })
 
 const names = Object.keys(migrations)
 const former = Object.fromEntries(Object.entries(migrations).slice(0, -1))

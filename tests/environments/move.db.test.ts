@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
@@ -18,8 +18,6 @@ import { temporaryDirectory, wholeBase } from '../backup/whole-base.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { furnishTestLibrary } from '../support/test-library.ts'
 import { clientOf } from '../support/test-server.ts'
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const logger = pino({ level: 'silent' })
 const device = '0b9f5a39-6a3f-4d0e-8c0e-4f2f1f6f3a12'

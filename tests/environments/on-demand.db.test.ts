@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
@@ -19,8 +19,6 @@ import { startHousekeeping } from '../../src/server/housekeeping/housekeeping.ts
 import { startLoop } from '../../src/server/jobs/background-loop.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { clientOf } from '../support/test-server.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
 const logger = pino({ level: 'silent' })
 const count = 4

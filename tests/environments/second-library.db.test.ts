@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { drain } from '../../src/offline/drain.ts'
 import { getEntry } from '../../src/offline/outbox.ts'
@@ -23,8 +23,6 @@ import { emptyStorage, isEngineReachable, testEngine } from '../support/database
 import { openSession } from '../support/open-session.ts'
 import { adminPassword, furnishTestLibrary } from '../support/test-library.ts'
 import { clientOf, testNow } from '../support/test-server.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const now = new Date(testNow)
 

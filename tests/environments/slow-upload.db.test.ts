@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openConnections, type Connections } from '../../src/server/db/connections.ts'
@@ -12,8 +12,6 @@ import { listHere } from '../../src/server/db/list-environments.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 /** The embedded engine never closes one. */
 describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('a library that somebody sends to', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
@@ -10,8 +10,6 @@ import { makeArchives } from '../../src/server/leaving/archive-maker.ts'
 import { describeServer } from '../support/test-server.ts'
 import { openPlaces } from './archiving.ts'
 import { entriesOf } from './read-zip.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 describeServer('the archive of a library', (server) => {
   const places = openPlaces()

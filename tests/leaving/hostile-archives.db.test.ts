@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import type { Environment } from '../../src/server/db/environment.ts'
 import { readArchive } from '../../src/server/leaving/read-archive.ts'
@@ -11,8 +11,6 @@ import { describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'
 import { furnishEverything } from './furnished-library.ts'
 import { cutShort, entriesOf, zipOf } from './read-zip.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 type Entries = Map<string, Buffer>
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
@@ -13,8 +13,6 @@ import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage } from '../support/databases.ts'
 import { clientOf, describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 /** Runs `npm run import` from what is shipped. */
 const run = (file: string, { dataDir, databaseUrl }: StorageSettings) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { iso2709Rows } from '../../src/server/import-files/iso-2709.ts'
 import { bytesInMemory } from '../../src/server/import-files/file-bytes.ts'
@@ -17,8 +17,6 @@ import { describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'
 import { furnishEverything } from './furnished-library.ts'
 import { entriesOf, zipOf } from './read-zip.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 /** What says when an archive was made, and nothing else of it. */
 const withoutDates = (entries: ReadonlyMap<string, Buffer>) =>

@@ -5,11 +5,11 @@ import type { ProjectName } from './projects.ts'
 
 /** In how many parts a project's files are tried by CI, and which every run has (docs/decisions/0062-the-suite.md). */
 const turns: Partial<Record<ProjectName, { parts: number; always: RegExp }>> = {
-  storage: { parts: 4, always: /^tests\/(backup\/backup|db\/embedded-engine)\./ },
-  postgres: { parts: 10, always: /^tests\/(db|loans)\// },
-  sweeps: { parts: 3, always: /^tests\/reservations\/at-once\./ },
-  walks: { parts: 16, always: /^tests\/walks\/live\./ },
-  faults: { parts: 6, always: /^tests\/faults\/(network|server-dies|postgres-faults)\./ },
+  storage: { parts: 6, always: /^tests\/(backup\/backup|db\/embedded-engine)\./ },
+  postgres: { parts: 14, always: /^tests\/(db|loans)\// },
+  sweeps: { parts: 4, always: /^tests\/reservations\/at-once\./ },
+  walks: { parts: 20, always: /^tests\/walks\/live\./ },
+  faults: { parts: 9, always: /^tests\/faults\/(network|server-dies|postgres-faults)\./ },
 }
 
 /** What this run leaves to others, told at its end. */

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
@@ -19,8 +19,6 @@ import { countRows } from './count-rows.ts'
 import { expectCounterGoesOn } from './counter-goes-on.ts'
 import type { KeptCall } from './fill-former.ts'
 import { passwordOf, tell, type Told } from './told.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 /** What tests/upgrade/make-former.ts kept of a former version: what it answered, and when. */
 type Former = {
