@@ -8,6 +8,7 @@ import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { press } from '../support/press.ts'
+import { screenOf } from '../support/screen-of.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { holdTimers } from '../ui/held-timers.ts'
 import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
@@ -159,6 +160,17 @@ describeServer('the return screen', (server) => {
     alone.scan('rien-de-tel')
     expect(await screen.findByText(/Aucun exemplaire ni lecteur ne porte/)).toBeVisible()
     await setParameter(server, 'multisite', '1')
+  })
+
+  it('folds refusals on a phone, where they would push the returns out of sight', async () => {
+    screenOf(390)
+    const page = await openCounter('/loaning/return', server)
+    await screen.findByRole('heading', { name: 'Rendre' })
+    page.scan('rien-de-tel')
+    const left = within(await screen.findByRole('region', { name: 'Non rendus' }))
+    expect(left.getByText('rien-de-tel')).not.toBeVisible()
+    await userEvent.click(left.getByText('Non rendus (1)'))
+    expect(left.getByText('rien-de-tel')).toBeVisible()
   })
 
   it('shows a refusal in error style, and why, on its line', async () => {

@@ -1,18 +1,43 @@
 import { ActionIcon, Group, Stack, Text, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import styles from './counter.module.css'
 
+type CounterLinesProps = {
+  title: string
+  /** Folded on a phone, where it would push the work out of sight: how many there are is said. */
+  folds?: number
+  children: ReactNode
+}
+
 /** What stays on the counter after a scan, under one heading. */
-export const CounterLines = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="panel" aria-label={title}>
-    <Title order={2} size="h4" mb="sm">
-      {title}
-    </Title>
-    <ul className={styles['rows']}>{children}</ul>
-  </section>
-)
+export function CounterLines({ title, folds, children }: CounterLinesProps) {
+  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
+  const lines = <ul className={styles['rows']}>{children}</ul>
+  return (
+    <section className="panel" aria-label={title}>
+      {isPhone && folds !== undefined ? (
+        <details className={styles['loans']}>
+          <summary>
+            <Title order={2} size="h4">
+              {`${title} (${folds})`}
+            </Title>
+          </summary>
+          {lines}
+        </details>
+      ) : (
+        <>
+          <Title order={2} size="h4" mb="sm">
+            {title}
+          </Title>
+          {lines}
+        </>
+      )}
+    </section>
+  )
+}
 
 type CounterLineProps = {
   title: string

@@ -29,7 +29,7 @@ export function RefusedLines<Line extends Refused>({
 }: RefusedLinesProps<Line>) {
   if (lines.length === 0) return null
   return (
-    <CounterLines title={heading}>
+    <CounterLines title={heading} folds={lines.length}>
       {lines.map((line) => {
         const { code, title, message, isUnknown, isTrouble } = line
         return (
@@ -38,7 +38,7 @@ export function RefusedLines<Line extends Refused>({
               {message}
             </Text>
             {isUnknown ? (
-              <OfferCopy mt="xs" code={likelyCode(code)} onAdded={(given) => onAdded(code, given)} />
+              <OfferCopy mt="xs" px="sm" code={likelyCode(code)} onAdded={(given) => onAdded(code, given)} />
             ) : null}
             {isTrouble ? <Act label="Réessayer" title={title} onPress={() => onRetry(code)} /> : null}
             {children?.(line)}
@@ -52,7 +52,7 @@ export function RefusedLines<Line extends Refused>({
 /** What may be done about a line, named with its title. */
 export const Act = ({ label, title, onPress }: { label: string; title: string; onPress: () => void }) => (
   <Group>
-    <Button variant="default" aria-label={`${label}\u202f: ${title}`} onClick={onPress}>
+    <Button variant="default" px="sm" aria-label={`${label}\u202f: ${title}`} onClick={onPress}>
       {label}
     </Button>
   </Group>
