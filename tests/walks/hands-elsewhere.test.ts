@@ -10,6 +10,7 @@ import {
   expectFocus,
   focused,
   ignored,
+  ignoredAtDoor,
   press,
   saysIgnored,
   shelved,
@@ -186,7 +187,7 @@ describe('a scan confirms nothing among waiting actions, in the settings or at t
     await page.getByLabel('Nom d’utilisateur').fill('admin')
     await page.getByLabel('Mot de passe', { exact: true }).fill(adminPassword)
     await typeAsScanner(page, shelved)
-    await saysIgnored(page)
+    await saysIgnored(page, ignoredAtDoor)
     expect(await page.getByLabel('Mot de passe', { exact: true }).inputValue()).toBe(adminPassword)
     expect(new URL(page.url()).pathname).toBe('/login')
     await page.evaluate(() => sessionStorage.clear())

@@ -170,8 +170,11 @@ export const expectFocus = (at: Page, name: string | RegExp) =>
     .poll(() => focused(at))
     .toMatch(typeof name === 'string' ? new RegExp(`^${name.replaceAll(/[.?()]/g, '.')}`) : name)
 
-export const saysIgnored = async (page: Page) => {
-  await page.locator('.mantine-Notification-root').getByText(ignored).first().waitFor()
+/** In front of the door nobody could take it up again. */
+export const ignoredAtDoor = /Code .+ lu, ignoré/
+
+export const saysIgnored = async (page: Page, words = ignored) => {
+  await page.locator('.mantine-Notification-root').getByText(words).first().waitFor()
 }
 
 /** Under each dialog a scan changes nothing, and the focus goes back where it was. */
