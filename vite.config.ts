@@ -63,6 +63,7 @@ const serverEntries = {
   restore: 'src/server/backup/restore-command.ts',
   import: 'src/server/imports/import-command.ts',
   environment: 'src/server/environments/environment-command.ts',
+  doctor: 'src/server/installation/doctor-command.ts',
 }
 
 // `--mode faults` adds the server that its tests need (tests/faults/fail-point-server.ts).

@@ -36,7 +36,7 @@ const aboutStorage = [
   /^tests\/leaving\/.*\.db\.test\.tsx?$/,
   /^tests\/demonstration\/.*\.db\.test\.ts$/,
   /^tests\/forgetting\/same-figures\./,
-  /^tests\/(http\/health|import-files\/memory)\./,
+  /^tests\/(http\/health|import-files\/memory|installation\/doctor)\./,
 ]
 
 /** Calls that are tried at length: every list and filter, every pair at once, files at random, races. And every angle of a label. */

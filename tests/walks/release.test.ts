@@ -73,6 +73,12 @@ describe('npm run release', () => {
         encoding: 'utf8',
       })
       expect(said).toContain('Sauvegarde faite')
+      const state = execFileSync('npm', ['run', 'doctor'], {
+        cwd: folder,
+        env: { ...process.env, DATA_DIR: server.dataDir, DATABASE_URL: '', PORT: String(server.port) },
+        encoding: 'utf8',
+      })
+      expect(state).toMatch(/^Bon +Base de données +Base embarquée, tenue par le serveur en marche/m)
     } finally {
       await server.drop()
     }

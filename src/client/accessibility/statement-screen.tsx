@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { useSession } from '../api/session.ts'
 import { useEnvironment } from '../session/environment-data.ts'
-import { appVersion } from '../ui/version.ts'
+import { appVersion } from '../../domain/app-version.ts'
 import { counts, numberOf, outcomes, stateOf, themes } from './criteria.ts'
 import styles from './statement.module.css'
 

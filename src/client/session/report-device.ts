@@ -8,7 +8,7 @@ import { watchOutbox } from '../../offline/outbox-news.ts'
 import { call } from '../api/call.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
 import { currentConnection, watchConnection } from '../api/connection.ts'
-import { appVersion } from '../ui/version.ts'
+import { appVersion } from '../../domain/app-version.ts'
 import { browserName } from './browser-name.ts'
 import { keepStorageOnceUsed, readStorage } from './device-storage.ts'
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 import type { Logger } from 'pino'
 
-import { calendarDayOf } from '../../domain/calendar-day.ts'
+import { type CalendarDay, calendarDayOf } from '../../domain/calendar-day.ts'
 import type { StorageSettings } from '../db/environment.ts'
 import { openMachines } from '../db/machines.ts'
 import { fitPassphrase, passphraseOfEnvironment } from './ask-passphrase.ts'
@@ -15,7 +15,27 @@ export type NightlyBackup = { directory: string; keepDays: number; storage: Stor
 
 /** By the machine's clock. A server that was off makes it as it comes back. */
 const fromHour = 2
-const isNightly = (name: string) => /^comptoir-\d{4}-\d\d-\d\d\.sauvegarde$/.test(name)
+const nightly = /^comptoir-(\d{4}-\d\d-\d\d)\.sauvegarde$/
+const isNightly = (name: string) => nightly.test(name)
+
+/** By the machine's clock, as the name of its backup. */
+export function dayOfBackup(now: Date): CalendarDay {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return calendarDayOf(now, timeZone)
+}
+
+/** The day of the last one until `today`; null where there is none, or the folder cannot be read. */
+export async function lastNightlyBackup(directory: string, today: CalendarDay): Promise<CalendarDay | null> {
+  const names = await readdir(directory).catch(() => [])
+  const days = names.flatMap((name) => nightly.exec(name)?.[1] ?? [])
+  // A clock that jumped ahead left one that says nothing of last night.
+  return (
+    days
+      .filter((day) => day <= today)
+      .toSorted()
+      .at(-1) ?? null
+  )
+}
 
 /** Makes the day's backup of the whole installation, unless it is there; answers whether it did. Throws what `makeBackup` throws. */
 export async function backUpTonight(
@@ -25,8 +45,7 @@ export async function backUpTonight(
   if (now.getHours() < fromHour) return false
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await claim(directory, storage)
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const path = join(directory, `comptoir-${calendarDayOf(now, timeZone)}.sauvegarde`)
+  const path = join(directory, `comptoir-${dayOfBackup(now)}.sauvegarde`)
   if (existsSync(path)) return false
   const databaseUrl = storage.databaseUrl && (await openMachines(storage.databaseUrl).writable())
   await sweepUnfinished(directory, now)

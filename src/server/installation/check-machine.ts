@@ -1,0 +1,77 @@
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import {
+  backupCheck,
+  type Check,
+  diskCheck,
+  type FolderFacts,
+  foldersCheck,
+  mailCheck,
+  memoryCheck,
+  nodeCheck,
+} from '../../domain/installation-checks.ts'
+import { dayOfBackup, lastNightlyBackup } from '../backup/nightly-backup.ts'
+import { codeOf } from '../db/error-code.ts'
+import { greetMailServer } from '../mail/greet-mail-server.ts'
+import type { Configuration } from '../process/configuration.ts'
+
+type Settings = Pick<Configuration, 'dataDir' | 'backupDir' | 'smtpUrl'>
+
+/** What the machine tells of itself, whether the server runs or not. */
+export async function checkMachine(
+  { dataDir, backupDir: directory, smtpUrl }: Settings,
+  now: Date,
+): Promise<Check[]> {
+  const today = dayOfBackup(now)
+  const folders = [['DATA_DIR', dataDir] as const, ...(directory ? [['BACKUP_DIR', directory] as const] : [])]
+  const [memory, disk, found, mail, last] = await Promise.all([
+    readMemory(),
+    readDisk(dataDir),
+    Promise.all(folders.map(([name, path]) => lookAtFolder(name, path))),
+    mailOf(smtpUrl),
+    directory === null ? null : lastNightlyBackup(directory, today),
+  ])
+  return [
+    nodeCheck({ version: process.version, today }),
+    memoryCheck(memory),
+    diskCheck(disk),
+    foldersCheck(found),
+    mailCheck(mail),
+    backupCheck({ directory, last, today, hour: now.getHours() }),
+  ]
+}
+
+async function readMemory() {
+  const bound = process.constrainedMemory()
+  const total = bound > 0 ? Math.min(bound, totalmem()) : totalmem()
+  // A unit that is closed to /proc (ProcSubset=pid) would take what files are remembered in for memory that is used.
+  const isTold = process.platform !== 'linux' || (await canDo('/proc/meminfo', constants.R_OK)) === null
+  return { total, free: isTold ? process.availableMemory() : null }
+}
+
+async function readDisk(path: string) {
+  const found = await statfs(path).catch(() => null)
+  return found && { free: found.bavail * found.bsize, total: found.blocks * found.bsize }
+}
+
+async function lookAtFolder(name: string, path: string): Promise<FolderFacts> {
+  const trouble = await canDo(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  // Bases and images are there; a start closes them.
+  const kept = await stat(join(path, 'environments')).catch(() => null)
+  const isOpenToOthers = process.platform !== 'win32' && kept !== null && (kept.mode & 0o077) !== 0
+  return { name, path: resolve(path), trouble, isOpenToOthers }
+}
+
+const canDo = (path: string, mode: number): Promise<string | null> =>
+  access(path, mode).then(
+    () => null,
+    (error: unknown) => codeOf(error) || String(error),
+  )
+
+async function mailOf(smtpUrl: string | null) {
+  if (smtpUrl === null) return { server: null, trouble: null }
+  return { server: new URL(smtpUrl).host, trouble: await greetMailServer(smtpUrl) }
+}
