@@ -18,6 +18,7 @@ import { environmentImageEndpoints } from './environment-image.ts'
 import { imageSourceEndpoints } from './image-sources.ts'
 import { streamEvents } from './events.ts'
 import { importEndpoints } from './imports.ts'
+import { installationEndpoints } from './installation.ts'
 import { inventoryEndpoints } from './inventories.ts'
 import { jobs } from './jobs.ts'
 import { readJournal } from './journal.ts'
@@ -120,6 +121,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mailTransportEndpoints,
   ...letterEndpoints,
   ...deviceEndpoints,
+  ...installationEndpoints,
   ...userEndpoints,
   ...profileEndpoints,
   ...startEndpoints,

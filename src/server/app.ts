@@ -23,6 +23,7 @@ import { loggedError, sentValues } from './http/logged-error.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { hostUnknownRefusal } from './serving/host-unknown.ts'
 import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
+import { type Installed, wayOf } from './http/installed.ts'
 import { requestId } from './http/request-id.ts'
 import type { MailTransport } from './http/mail-transport.ts'
 import { CallerLeft } from './serving/read-turns.ts'
@@ -30,6 +31,7 @@ import { loggedRequest, requestLog } from './serving/request-log.ts'
 import { actRoutes } from './acts/act-routes.ts'
 import { leavingRoutes } from './leaving/leaving-routes.ts'
 import { personalDataRoutes } from './forgetting/personal-data-routes.ts'
+import { installationRoutes } from './installation/installation-routes.ts'
 import { importRoutes } from './imports/import-routes.ts'
 import { inventoryRoutes } from './inventories/inventory-routes.ts'
 import { journalRoutes } from './journal/journal-routes.ts'
@@ -81,6 +83,7 @@ export const bindings: readonly Binding[] = [
   ...jobRoutes,
   ...mailRoutes,
   ...deviceRoutes,
+  ...installationRoutes,
   ...userRoutes,
   ...startRoutes,
   ...statRoutes,
@@ -101,6 +104,8 @@ export type AppSettings = {
   /** As SYNC_SOURCE says it. */
   syncSource?: string | null
   mailTransport?: MailTransport
+  /** What an administrator is told of the installation. */
+  installed?: Pick<Installed, 'dataDir' | 'backupDir' | 'smtpUrl'>
   hurryMails?: () => void
   hurryJobs?: () => void
   checkAnswers?: boolean
@@ -130,6 +135,11 @@ export function createApp(settings: AppSettings): Hono {
     lookUpSources: settings.lookUpSources ?? [],
     syncSourceOf: ({ id }) => sourceFor(settings.syncSource ?? null, id, environments.known.length),
     mailTransport: settings.mailTransport ?? null,
+    installedOf: (context) => ({
+      ...(settings.installed ?? { dataDir: './data', backupDir: null, smtpUrl: null }),
+      isProxyTrusted: settings.isProxyTrusted ?? false,
+      way: wayOf(context),
+    }),
     hurryMails: settings.hurryMails ?? (() => undefined),
     hurryJobs: settings.hurryJobs ?? (() => undefined),
     checkAnswers: settings.checkAnswers ?? false,

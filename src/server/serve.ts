@@ -81,6 +81,7 @@ export async function serve(settings: ServeSettings): Promise<Service> {
     lookUpSources: configuration.lookupSources,
     syncSource: configuration.syncSource,
     mailTransport: transport,
+    installed: configuration,
     hurryMails: () => sender?.wake(),
     hurryJobs: () => {
       jobs?.wake()

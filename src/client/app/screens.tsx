@@ -549,6 +549,15 @@ export const screens: readonly Screen[] = [
     load: acts('view'),
   },
   {
+    path: '/settings/installation',
+    under: '/settings',
+    label: 'État de l’installation',
+    also: 'diagnostic, support, version, sauvegarde, smtp, disque, serveur',
+    rights: ['PARAMETER_GENERAL'],
+    section: 'Général',
+    load: () => import('../installation/installation-screen.tsx'),
+  },
+  {
     path: '/settings/sessions',
     under: '/settings',
     label: 'Sessions',

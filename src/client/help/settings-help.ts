@@ -66,6 +66,14 @@ export const settingsHelp: HelpOfScreens = {
       'Un appareil perdu ou vendu se déconnecte et s’oublie\u202f; ce qu’il gardait encore devra être confirmé par la personne.',
     ],
   },
+  '/settings/installation': {
+    title: 'État de l’installation',
+    says: [
+      'Le serveur, sa base, le courrier, la sauvegarde et les pages ouvertes, point par point, avec ce qu’il y a à faire.',
+      '«\u00a0Copier\u00a0» en fait un texte sans secret ni nom de personne, à envoyer à qui vous aide.',
+      'Sur la machine du serveur, la commande npm run doctor en dit autant, même quand il est arrêté.',
+    ],
+  },
   '/settings/acts': {
     title: 'Actes',
     says: [

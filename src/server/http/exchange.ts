@@ -2,6 +2,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Openings } from '../../domain/open-days.ts'
 import type { Environment } from '../db/environment.ts'
 import type { ClaimedDevice } from './claimed-device.ts'
+import type { Installed } from './installed.ts'
 import type { Parameters } from '../db/parameters.ts'
 import type { MailTransport } from './mail-transport.ts'
 import type { Sight } from '../sight/sight.ts'
@@ -28,6 +29,8 @@ export type PublicExchange = {
   mailTransport: MailTransport | null
   /** Call it once a mail that somebody waits for is committed, so that it leaves at once. */
   hurryMails(): void
+  /** For who looks after the installation. */
+  installed(): Installed
   key: string | null
 }
 

@@ -33,6 +33,9 @@ export async function exchangeOfJob(
     syncSource: null,
     mailTransport: null,
     hurryMails: () => undefined,
+    installed() {
+      throw new Error('a job comes by no request')
+    },
     key: null,
     caller,
     device_id,

@@ -14,6 +14,7 @@ import type { LiveChanges } from '../events/live-changes.ts'
 import { largestForm } from '../http/receive-file.ts'
 import { fileResponse, type ServedFile } from '../http/served-file.ts'
 import { pictureResponse, type ServedPicture } from '../http/served-picture.ts'
+import type { Installed } from '../http/installed.ts'
 import type { MailTransport } from '../http/mail-transport.ts'
 import { checkSeal } from '../session/check-seal.ts'
 import { linkBase } from '../http/link-base.ts'
@@ -43,6 +44,7 @@ export type MountSettings = {
   lookUpSources: readonly string[]
   syncSourceOf(environment: Environment): string | null
   mailTransport: MailTransport | null
+  installedOf(context: Context): Installed
   hurryMails(): void
   hurryJobs(): void
   /** Tests compare every answer with the contract; a server trusts its own. */
@@ -133,6 +135,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       syncSource: settings.syncSourceOf(environment),
       mailTransport: settings.mailTransport,
       hurryMails: settings.hurryMails,
+      installed: () => settings.installedOf(context),
       key: key?.toLowerCase() ?? null,
     }
     const named = mayRecall(binding) ? namedSession(context) : null

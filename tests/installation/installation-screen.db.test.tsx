@@ -1,0 +1,44 @@
+import '../support/page-globals.ts'
+
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { sql } from 'kysely'
+import { afterEach, expect, it, vi } from 'vitest'
+
+import { closeApp, openApp } from '../support/open-app.tsx'
+import { describeServer } from '../support/test-server.ts'
+
+afterEach(closeApp)
+
+describeServer('« État de l’installation »', (server) => {
+  it('says of each point how it is and what to do, and copies it all as a text', async () => {
+    await openApp(server, '/settings/installation')
+    const mail = within((await screen.findByRole('heading', { name: 'Courrier' })).closest('li')!)
+    expect(mail.getByText('À regarder')).toBeVisible()
+    expect(mail.getByRole('link', { name: 'Comment brancher le courrier' })).toHaveAttribute(
+      'href',
+      '/guide/mails.html',
+    )
+    // The browser's own clock is looked at beside the server's.
+    const clock = within(screen.getByRole('heading', { name: 'Horloge de cet appareil' }).closest('li')!)
+    expect(clock.getByText('Bon')).toBeVisible()
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
+    await userEvent.click(screen.getByRole('button', { name: 'Copier' }))
+    const [text = ''] = written.mock.calls[0] ?? []
+    expect(text).toMatch(/^Comptoir [\d.]+, état de l’installation le 10\/03\/2026/)
+    expect(text).toMatch(/^À regarder +Courrier +Aucun serveur de messagerie/m)
+    expect(await screen.findByText('État copié.')).toBeVisible()
+  })
+
+  it('looks again when it is asked to', async () => {
+    await openApp(server, '/settings/installation')
+    const backup = async () =>
+      within((await screen.findByRole('heading', { name: 'Pages ouvertes' })).closest('li')!)
+    expect((await backup()).getByText(/aucune page n’a parlé/)).toBeVisible()
+    await sql`insert into devices (device_id, user_id, first_seen, last_seen, reported_at, app_version)
+      select gen_random_uuid(), id, ${server.now.toISOString()}, ${server.now.toISOString()}, ${server.now.toISOString()}, '0.0.9'
+      from users where username = 'biblio'`.execute(server.db)
+    await userEvent.click(screen.getByRole('button', { name: 'Regarder de nouveau' }))
+    expect(await screen.findByText(/1 en version 0\.0\.9/)).toBeVisible()
+  })
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+
+import pino from 'pino'
+import { expect, it } from 'vitest'
+
+import { createApp } from '../../src/server/app.ts'
+import { clientOf, describeServer } from '../support/test-server.ts'
+
+const byCaddy = {
+  'x-forwarded-for': '192.0.2.7',
+  'x-forwarded-host': 'pret.exemple.fr',
+  'x-forwarded-proto': 'https',
+}
+
+describeServer('the state of the installation', (server) => {
+  const set = async (settings: { isProxyTrusted?: boolean; smtpUrl?: string } = {}) => {
+    const { smtpUrl = null, isProxyTrusted = false } = settings
+    const app = createApp({
+      environments: [server.environment],
+      logger: pino({ level: 'silent' }),
+      now: () => server.now,
+      publicUrl: 'https://pret.exemple.fr',
+      isProxyTrusted,
+      installed: { dataDir: server.storage.dataDir, backupDir: null, smtpUrl },
+      checkAnswers: true,
+    })
+    const admin = clientOf(app, (await server.as('admin')).token)
+    return async (headers: Record<string, string> = {}) => {
+      const { body } = await admin.get('/api/installation', { headers })
+      const checks = body.checks as { id: string; state: string; fact: string }[]
+      return (id: string) => checks.find((check) => check.id === id)
+    }
+  }
+
+  it('is told to whoever may change the settings alone', async () => {
+    expect((await (await server.as('biblio')).get('/api/installation')).status).toBe(403)
+    const { status, body } = await (await server.as('admin')).get('/api/installation')
+    expect(status).toBe(200)
+    expect(body.checks.map(({ id }: { id: string }) => id)).toEqual([
+      'node',
+      'memory',
+      'disk',
+      'folders',
+      'database',
+      'clock',
+      'public_url',
+      'proxy',
+      'mail',
+      'backup',
+      'pages',
+    ])
+  })
+
+  it('judges the proxy and the public address by what this very call carried', async () => {
+    const [believed, doubted] = [await set({ isProxyTrusted: true }), await set()]
+    const through = await believed(byCaddy)
+    expect([through('proxy')?.state, through('public_url')?.state]).toEqual(['fine', 'fine'])
+    expect((await believed())('proxy')?.state).toBe('look')
+    expect((await doubted(byCaddy))('proxy')?.state).toBe('wrong')
+    expect((await doubted({ host: '192.168.1.10:3000' }))('public_url')).toMatchObject({
+      state: 'look',
+      fact: expect.stringContaining('192.168.1.10'),
+    })
+  })
+
+  it('asks the database its version and its clock, and tells nothing secret', async () => {
+    const asked = await set({ smtpUrl: 'smtp://comptoir:mot-de-passe@127.0.0.1:1' })
+    const told = await asked()
+    expect([told('database')?.state, told('clock')?.state]).toEqual(['fine', 'fine'])
+    expect(told('mail')).toMatchObject({ state: 'wrong', fact: expect.not.stringContaining('mot-de-passe') })
+  })
+
+  it('counts the versions of the pages that spoke in the last half hour', async () => {
+    const report = { browser: 'Firefox', waiting: 0, conflicts: 0, quarantined: 0 }
+    const tell = async (app_version: string) => {
+      const device = randomUUID()
+      const page = await server.as('biblio', device)
+      const body = { ...report, app_version, oldest_age: null, snapshot_age: null, storage_used: null }
+      expect((await page.put(`/api/devices/${device}`, body)).status).toBe(204)
+    }
+    await tell('0.0.8')
+    server.moveTo('2026-03-10T10:00:00Z')
+    await tell('0.0.9')
+    await tell('0.0.9')
+    const pages = (await (await set())())('pages')
+    expect(pages).toMatchObject({ state: 'look', fact: expect.stringContaining('2 en version 0.0.9') })
+    expect(pages?.fact).not.toContain('0.0.8')
+  })
+})
