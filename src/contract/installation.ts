@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { checkIds, checkStates } from '../domain/installation-checks.ts'
 import { endpoint } from './endpoint.ts'
-import { instant } from './wire.ts'
+import { id, instant } from './wire.ts'
 
 const check = v.object({
   id: v.picklist(checkIds),
@@ -28,4 +28,25 @@ export const getInstallation = endpoint({
   }),
 })
 
-export const installationEndpoints = [getInstallation]
+/** `written`: the code as it stands there. `leads_to`: the title of a copy, or the reader of a card, where it is in sight. */
+const holder = v.object({
+  kind: v.picklist(['copy', 'location', 'reader', 'relative']),
+  written: v.string(),
+  name: v.nullable(v.string()),
+  leads_to: v.nullable(id),
+})
+export type CodeHolder = v.InferOutput<typeof holder>
+
+export const listSharedCodes = endpoint({
+  name: 'installation.shared_codes',
+  method: 'GET',
+  path: '/api/installation/shared_codes',
+  access: 'PARAMETER_GENERAL',
+  summary: 'Les codes qui nomment plusieurs choses\u202f: combien, et les premiers',
+  answer: v.object({
+    total: v.number(),
+    codes: v.array(v.object({ code: v.string(), holders: v.array(holder) })),
+  }),
+})
+
+export const installationEndpoints = [getInstallation, listSharedCodes]

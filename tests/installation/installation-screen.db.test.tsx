@@ -41,4 +41,21 @@ describeServer('« État de l’installation »', (server) => {
     await userEvent.click(screen.getByRole('button', { name: 'Regarder de nouveau' }))
     expect(await screen.findByText(/1 en version 0\.0\.9/)).toBeVisible()
   })
+
+  it('leads to what shares a code, without naming the reader', async () => {
+    await sql`update copies set bar_code = 'r1' where bar_code = '1001'`.execute(server.db)
+    await openApp(server, '/settings/installation')
+    const panel = within(
+      (await screen.findByRole('heading', { name: 'Codes qui nomment plusieurs choses' })).closest(
+        'section',
+      )!,
+    )
+    expect(panel.getByText(/^1 code nomme plusieurs choses/)).toBeVisible()
+    expect(panel.getByRole('link', { name: /Livre numéro 1/ })).toHaveAttribute('href', '/references/view/1')
+    expect(panel.getByRole('link', { name: 'la carte d’un lecteur' })).toHaveAttribute(
+      'href',
+      '/beneficiaries/view/1',
+    )
+    expect(panel.queryByText(/Martin/)).not.toBeInTheDocument()
+  })
 })

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
+import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
+import { setParameter } from '../settings/set-parameter.ts'
+import { openTwoSites } from '../sight/two-sites.ts'
 import { clientOf, describeServer } from '../support/test-server.ts'
 
 const byCaddy = {
@@ -85,5 +88,46 @@ describeServer('the state of the installation', (server) => {
     const pages = (await (await set())())('pages')
     expect(pages).toMatchObject({ state: 'look', fact: expect.stringContaining('2 en version 0.0.9') })
     expect(pages?.fact).not.toContain('0.0.8')
+  })
+
+  it('lists the codes that name several things, and nothing that is out of sight', async () => {
+    const admin = await server.as('admin')
+    const path = '/api/installation/shared_codes'
+    expect((await (await server.as('biblio')).get(path)).status).toBe(403)
+    expect((await admin.get(path)).body).toEqual({ total: 0, codes: [] })
+    await sql`update copies set bar_code = case bar_code when '1001' then 'r1' when '1002' then 'Ab-1' else 'AB-1' end
+      where bar_code in ('1001', '1002', '1003')`.execute(server.db)
+    await sql`update locations set bar_code = 'r2a' where id = (select min(id) from locations)`.execute(
+      server.db,
+    )
+    const whole = (await admin.get(path)).body
+    const { rows } = await sql<{ places: number }>`select count(*)::integer as places from locations`.execute(
+      server.db,
+    )
+    expect(whole.total).toBe((rows[0]?.places ?? 0) > 0 ? 3 : 2)
+    const holdersOf = (code: string) =>
+      whole.codes.find((one: { code: string }) => one.code === code)?.holders
+    expect(holdersOf('ab-1')).toMatchObject([{ written: 'Ab-1' }, { written: 'AB-1' }])
+    expect(holdersOf('r1')).toEqual([
+      { kind: 'copy', written: 'r1', name: 'Livre numéro 1', leads_to: 1 },
+      { kind: 'reader', written: 'R1', name: null, leads_to: 1 },
+    ])
+    const { annexe } = await openTwoSites(server)
+    await setParameter(server, 'by_site_beneficiaries', '1')
+    const { body } = await annexe.get(path)
+    expect(body.codes.find((one: { code: string }) => one.code === 'r1').holders).toEqual([
+      { kind: 'copy', written: 'r1', name: null, leads_to: null },
+      { kind: 'reader', written: 'R1', name: null, leads_to: null },
+    ])
+  })
+
+  it('lists the first twenty of such codes, and counts them all', async () => {
+    await sql`insert into copies (reference, site, bar_code)
+      select 1, 1, form || n from generate_series(1, 30) n, unnest(array['Code', 'CODE']) form`.execute(
+      server.db,
+    )
+    const { body } = await (await server.as('chef')).get('/api/installation/shared_codes')
+    expect([body.codes.length, body.total]).toEqual([20, expect.any(Number)])
+    expect(body.total).toBeGreaterThanOrEqual(32)
   })
 })

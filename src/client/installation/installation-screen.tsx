@@ -19,6 +19,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import styles from './installation.module.css'
+import { SharedCodes } from './shared-codes.tsx'
 
 const title = 'État de l’installation'
 const tones: Record<CheckState, Tone> = { fine: 'good', look: 'warn', wrong: 'bad', unknown: 'quiet' }
@@ -75,6 +76,7 @@ export default function InstallationScreen() {
             <Row key={check.id} check={check} />
           ))}
         </ul>
+        <SharedCodes />
         {'clipboard' in navigator ? null : <pre className={`panel ${styles['text']}`}>{text}</pre>}
       </Stack>
     </Page>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { getInstallation } from '../../contract/installation.ts'
+import { getInstallation, listSharedCodes as listSharedCodesCall } from '../../contract/installation.ts'
 import { appVersion } from '../../domain/app-version.ts'
 import {
   clockCheck,
@@ -13,12 +13,13 @@ import {
   publicUrlCheck,
 } from '../../domain/installation-checks.ts'
 import type { Db } from '../db/handles.ts'
-import { read } from '../http/binding.ts'
+import { longRead, read } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { devicesInSight } from '../sight/sight.ts'
 import { askDatabase } from './ask-database.ts'
 import { checkMachine } from './check-machine.ts'
+import { listSharedCodes } from './shared-codes.ts'
 
 async function readInstallation(
   db: Db,
@@ -56,4 +57,7 @@ async function openVersions(db: Db, { sight, now }: Exchange): Promise<OpenVersi
   return rows
 }
 
-export const installationRoutes = [read(getInstallation, readInstallation)]
+export const installationRoutes = [
+  read(getInstallation, readInstallation),
+  longRead(listSharedCodesCall, listSharedCodes),
+]
