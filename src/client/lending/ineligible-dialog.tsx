@@ -69,7 +69,12 @@ function AskMotive({
       onClose={() => onSettle(null)}
     >
       <Reasons {...said} />
-      <Textarea withAsterisk maxLength={500} {...form.text('motive', 'Motif pour prêter quand même')} />
+      <Textarea
+        withAsterisk
+        maxLength={500}
+        data-autofocus
+        {...form.text('motive', 'Motif pour prêter quand même')}
+      />
     </FormDialog>
   )
 }
