@@ -11,17 +11,24 @@ const countedPeople = v.object({
   count: v.number(),
   /** People whom no mail can reach, where there are some. */
   without_address: v.optional(v.number()),
+  /** People who are left out because they had one today, where there are some. */
+  had_one_today: v.optional(v.number()),
 })
 const countedForJob = v.object({ ...countedPeople.entries, job: v.optional(id) })
-const dryRun = v.strictObject({ dry_run: v.optional(flagInQuery) })
+const massMail = v.strictObject({
+  dry_run: v.optional(flagInQuery),
+  /** To those who had one today as well. */
+  again: v.optional(flagInQuery),
+})
 
 export const sendReminders = endpoint({
   name: 'mail.reminders',
   method: 'POST',
   path: '/api/mail/reminders',
   access: 'SEND_MAIL',
-  summary: 'Relancer tous les bénéficiaires en retard (`dry_run=1` ne fait que compter)',
-  query: dryRun,
+  summary:
+    'Relancer tous les bénéficiaires en retard (`dry_run=1` ne fait que compter, `again=1` reprend qui l’a été aujourd’hui)',
+  query: massMail,
   status: 202,
   answer: countedForJob,
 })
@@ -31,8 +38,9 @@ export const sendRecap = endpoint({
   method: 'POST',
   path: '/api/mail/recap',
   access: 'SEND_MAIL',
-  summary: 'Envoyer à chacun le récapitulatif de ses prêts en cours (`dry_run=1` ne fait que compter)',
-  query: dryRun,
+  summary:
+    'Envoyer à chacun le récapitulatif de ses prêts en cours (`dry_run=1` ne fait que compter, `again=1` reprend qui l’a eu aujourd’hui)',
+  query: massMail,
   status: 202,
   answer: countedForJob,
 })

@@ -74,6 +74,7 @@ export const media = switchable(
       penalty_duration_type: v.optional(v.nullable(calendarUnit)),
       max_loaning: v.optional(v.nullable(count(0, 9999))),
       max_late: v.optional(v.nullable(count(0, 9999))),
+      max_renewals: v.optional(v.nullable(count(0, 9999))),
       online_booking_enabled: v.optional(v.boolean()),
       loaning_conditions_enabled: v.optional(v.boolean()),
       loaning_conditions_label: v.optional(textOrNone(500)),
@@ -92,6 +93,8 @@ export const media = switchable(
     },
     shown: {
       ...rules,
+      /** How often a loan is extended; only the server, which extends, has to know. */
+      max_renewals: v.nullable(v.number()),
       analytic: v.array(v.object({ site: id, analytic: v.string() })),
       images_sources: v.nullable(v.array(v.picklist(imageSources))),
       ref_count: v.number(),

@@ -195,6 +195,7 @@ export const journalWords = {
       duration_type: { name: 'Unité', values: durationTypes },
       max_loaning: { name: 'Prêts au plus' },
       max_late: { name: 'Retards au plus' },
+      max_renewals: { name: 'Prolongations au plus' },
       penalty_enabled: { name: 'Pénalités' },
       penalty_amount: { name: 'Montant de la pénalité', kind: 'money' },
       penalty_duration_type: { name: 'Unité de la pénalité', values: durationTypes },

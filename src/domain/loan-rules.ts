@@ -185,6 +185,17 @@ export function termsBeyondBounds(
   return beyond
 }
 
+/** Why a loan is not extended once more, by how often its medium lets it be; that takes LOANING_OVERRIDE and a motive too. */
+export function renewalRefusal(
+  renewals: number,
+  { name, max_renewals }: { name: string; max_renewals: number | null },
+): string | null {
+  if (max_renewals === null || renewals < max_renewals) return null
+  return max_renewals === 0
+    ? `Les prêts du support «\u00a0${name}\u00a0» ne se prolongent pas.`
+    : `Ce prêt a déjà été prolongé ${renewals} fois, autant que le permet le support «\u00a0${name}\u00a0».`
+}
+
 const daysInWords = (days: number): string => `${days} jour${days > 1 ? 's' : ''}`
 
 export function isLate(

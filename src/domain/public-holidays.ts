@@ -1,4 +1,5 @@
 import { type CalendarDay, plusDays } from './calendar-day.ts'
+import { calendarOf, isOpen, type Openings } from './open-days.ts'
 
 export type Holiday = { day: CalendarDay; label: string }
 
@@ -32,4 +33,24 @@ export function publicHolidays(year: number): Holiday[] {
     { day: on('11-11'), label: 'Armistice de 1918' },
     { day: on('12-25'), label: 'Noël' },
   ].sort((a, b) => a.day.localeCompare(b.day))
+}
+
+/** Of which year they are to be thought of: the next one from November, this one in January; else of none. */
+export function yearOfHolidays(today: CalendarDay): number | null {
+  const [year, month] = [Number(today.slice(0, 4)), today.slice(5, 7)]
+  if (month === '01') return year
+  return month >= '11' ? year + 1 : null
+}
+
+/** Whether each of these sites is closed on a day. */
+export const isClosedAtAll = ({ weeks, closures }: Openings, day: CalendarDay): boolean =>
+  weeks.every(({ site }) => !isOpen(day, calendarOf({ weeks, closures }, site)))
+
+/** Whether most of those to come that fall on a day of opening are not closed yet; a long closure has some of them. */
+export function areHolidaysLeft(year: number, openings: Openings, today: CalendarDay): boolean {
+  const falling = publicHolidays(year).filter(
+    ({ day }) => day >= today && !isClosedAtAll({ ...openings, closures: [] }, day),
+  )
+  const open = falling.filter(({ day }) => !isClosedAtAll(openings, day))
+  return open.length * 2 > falling.length
 }

@@ -47,6 +47,7 @@ describeServer('media and their rules', (server) => {
       penalty_duration_type: 'WEEK',
       max_loaning: 3,
       max_late: 0,
+      max_renewals: 2,
       online_booking_enabled: true,
       loaning_conditions_enabled: true,
       loaning_conditions_label: 'Chèque de caution',
@@ -63,7 +64,14 @@ describeServer('media and their rules', (server) => {
       images_sources: null,
       loaning_conditions_file: null,
     })
-    const blank = { start_day: null, end_day: null, max_late: null, accounting_code: '', eligibility: {} }
+    const blank = {
+      start_day: null,
+      end_day: null,
+      max_late: null,
+      max_renewals: null,
+      accounting_code: '',
+      eligibility: {},
+    }
     const emptied = await admin.put(`/api/media/${added.id}`, blank)
     expect(emptied).toMatchObject({
       status: 200,

@@ -19,6 +19,7 @@ import {
   isLate,
   loanAmount,
   penaltyOf,
+  renewalRefusal,
   stepsToDue,
   termsBeyondBounds,
   unitsOf,
@@ -378,6 +379,24 @@ describe('termsBeyondBounds', () => {
         boundsOf(() => undefined),
       ),
     ).toEqual([])
+  })
+})
+
+describe('renewalRefusal', () => {
+  const medium = (max_renewals: number | null) => ({ name: 'DVD', max_renewals })
+
+  it('lets a loan be extended as often as its medium says, and without end where it says nothing', () => {
+    expect(renewalRefusal(1, medium(2))).toBeNull()
+    expect(renewalRefusal(2, medium(2))).toBe(
+      'Ce prêt a déjà été prolongé 2 fois, autant que le permet le support «\u00a0DVD\u00a0».',
+    )
+    expect(renewalRefusal(3, medium(2))).toContain('prolongé 3 fois')
+    expect(renewalRefusal(99, medium(null))).toBeNull()
+  })
+
+  it('says it of the medium where it lets none be extended', () => {
+    expect(renewalRefusal(0, medium(0))).toBe('Les prêts du support «\u00a0DVD\u00a0» ne se prolongent pas.')
+    expect(renewalRefusal(1, medium(0))).toBe('Les prêts du support «\u00a0DVD\u00a0» ne se prolongent pas.')
   })
 })
 

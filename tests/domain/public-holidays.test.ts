@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { easterOf, publicHolidays } from '../../src/domain/public-holidays.ts'
+import {
+  areHolidaysLeft,
+  easterOf,
+  isClosedAtAll,
+  publicHolidays,
+  yearOfHolidays,
+} from '../../src/domain/public-holidays.ts'
 
 describe('easterOf', () => {
   it.each([
@@ -52,5 +58,60 @@ describe('publicHolidays', () => {
         .slice(2, 5)
         .map((one) => one.label),
     ).toEqual(['Fête du Travail', 'Ascension', 'Victoire de 1945'])
+  })
+})
+
+describe('yearOfHolidays', () => {
+  it.each([
+    ['2026-10-31', null],
+    ['2026-11-01', 2027],
+    ['2026-12-31', 2027],
+    ['2027-01-31', 2027],
+    ['2027-02-01', null],
+  ])('on %s is %s', (today, year) => {
+    expect(yearOfHolidays(today)).toBe(year)
+  })
+})
+
+describe('areHolidaysLeft', () => {
+  const today = '2026-11-20'
+  const week = (site: number, weekdays = [1, 2, 3, 4, 5, 6, 7]) => ({ site, weekdays })
+  const closed = (day: string, site: number | null = null) => ({ site, first_day: day, last_day: day })
+  const all = publicHolidays(2027).map(({ day }) => day)
+  const left = (weeks: ReturnType<typeof week>[], closures: ReturnType<typeof closed>[], on = today) =>
+    areHolidaysLeft(2027, { weeks, closures }, on)
+
+  it('asks for as long as most of them are open at some site', () => {
+    const closings = all.map((day) => closed(day))
+    expect(left([week(1)], [])).toBe(true)
+    expect(left([week(1)], [{ site: null, first_day: '2026-12-24', last_day: '2027-01-03' }])).toBe(true)
+    expect(left([week(1)], closings.slice(0, 5))).toBe(true)
+    expect(left([week(1)], closings.slice(0, 6))).toBe(false)
+    const ofOne = all.map((day) => closed(day, 1))
+    expect(left([week(1), week(2)], ofOne)).toBe(true)
+    expect(left([week(1)], ofOne)).toBe(false)
+  })
+
+  it('counts neither those of a weekday that is closed anyway nor those that have passed', () => {
+    // In 2027 four of the eleven fall on a Saturday or a Sunday.
+    const weekdays = [1, 2, 3, 4, 5]
+    const some = ['2027-01-01', '2027-03-29', '2027-05-06', '2027-05-17'].map((day) => closed(day))
+    expect(left([week(1, weekdays)], some.slice(0, 3))).toBe(true)
+    expect(left([week(1, weekdays)], some)).toBe(false)
+    expect(left([week(1, [7])], [closed('2027-08-15')])).toBe(false)
+    expect(
+      left(
+        [week(1)],
+        all.slice(1, 6).map((day) => closed(day)),
+        '2027-01-20',
+      ),
+    ).toBe(false)
+  })
+
+  it('calls a day closed where no site is open, and none is open without sites', () => {
+    const openings = { weeks: [week(1), week(2, [1])], closures: [closed('2027-05-06', 1)] }
+    expect(isClosedAtAll(openings, '2027-05-06')).toBe(true)
+    expect(isClosedAtAll(openings, '2027-05-07')).toBe(false)
+    expect(areHolidaysLeft(2027, { weeks: [], closures: [] }, today)).toBe(false)
   })
 })

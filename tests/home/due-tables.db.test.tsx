@@ -1,4 +1,5 @@
 import '../support/page-globals.ts'
+import '@testing-library/jest-dom/vitest'
 
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -129,5 +130,41 @@ describeServer('the tables of the home page', (server) => {
     expect(await screen.findByText('Retards introuvables.')).toBeVisible()
     expect(screen.queryByRole('dialog', { name: 'Relancer les retards' })).toBeNull()
     expect(await server.db.selectFrom('mail_outbox').select('id').execute()).toEqual([])
+  })
+
+  it('leave out of the reminders who had one today, and say so, unless they are asked for too', async () => {
+    await sql`update loanings set reminded_on = '2026-03-10' where beneficiary = 1`.execute(server.db)
+    await openHome(server)
+    const asked = async () => {
+      await userEvent.click(await screen.findByRole('button', { name: 'Relancer tous les retards' }))
+      return screen.findByRole('dialog', { name: 'Relancer les retards' })
+    }
+    const question = await asked()
+    expect(question).toHaveTextContent('1 email(s) sera envoyé. Voulez vous continuer ?')
+    const also = within(question).getByRole('checkbox', {
+      name: 'Relancer aussi le lecteur qui l’a déjà été aujourd’hui',
+    })
+    await userEvent.click(also)
+    expect(question).toHaveTextContent('2 email(s) seront envoyés. Voulez vous continuer ?')
+    await userEvent.click(also)
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Votre demande a bien été prise en compte.')).toBeVisible()
+    await server.doJobs()
+    const written = async () =>
+      (await server.db.selectFrom('mail_outbox').select('beneficiary').orderBy('id').execute()).map(
+        ({ beneficiary }) => beneficiary,
+      )
+    expect(await written()).toEqual([2])
+
+    const about = await asked()
+    expect(about).toHaveTextContent(
+      '2 lecteurs ont déjà été relancés aujourd’hui. 2 email(s) seront envoyés. Voulez vous continuer ?',
+    )
+    expect(within(about).queryByRole('checkbox')).toBeNull()
+    await userEvent.click(within(about).getByRole('button', { name: 'Valider' }))
+    await waitFor(async () => {
+      await server.doJobs()
+      expect(await written()).toEqual([2, 1, 2])
+    })
   })
 })

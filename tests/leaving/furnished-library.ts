@@ -41,7 +41,7 @@ export async function furnishEverything({ db, files }: Environment): Promise<voi
     sql`insert into eligibility_values (kind, name) values ('CONTRACT', 'CDI')`,
     sql`insert into media_analytics values (1, 1, 'A-1'), (1, 2, 'A-2')`,
     sql`insert into media_images_sources values (1, 'own,bnf')`,
-    sql`update media set accounting_code = '706', eligibility = '{"contracts":["CDI"],"statuses":[],"dossiers":[]}',
+    sql`update media set accounting_code = '706', max_renewals = 3, eligibility = '{"contracts":["CDI"],"statuses":[],"dossiers":[]}',
       loaning_conditions_enabled = true, loaning_conditions_label = 'Règlement',
       loaning_conditions_file = ${`conditions/${version}.pdf`} where id = 2`,
     sql`insert into bar_codes_given (bar_code, site) values ('1001', 1), ('2001', 2)`,

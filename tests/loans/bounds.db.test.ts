@@ -193,6 +193,32 @@ describeServer('the bounds of what a lender may say', (server) => {
       server.moveTo('2026-03-10T09:00:00.000Z')
     })
 
+    it('by how often its medium lets it be extended, unless a motive is given', async () => {
+      const set = (max_renewals: number | null) =>
+        server.db.updateTable('media').set({ max_renewals }).where('id', '=', 1).execute()
+      const once = { duration_value: 1 }
+      await set(2)
+      const id = await lent()
+      expect((await extend(id, once)).status).toBe(200)
+      expect((await extend(id, once)).status).toBe(200)
+      const twice = 'Ce prêt a déjà été prolongé 2 fois, autant que le permet le support «\u00a0Livre\u00a0».'
+      const refused = await extend(id, once)
+      expect(refused.status).toBe(422)
+      expect(refused.body).toMatchObject(beyond('duration_value', twice))
+      // Both at once, where both are passed.
+      expect((await extend(id, { duration_value: 60 })).body.violations).toHaveLength(2)
+      const insisted = await extend(id, { ...once, override_reason: 'Fonds spécial' })
+      expect(insisted).toMatchObject({ status: 200, body: { override_reason: 'Fonds spécial' } })
+      expect((await extend(id, once)).body).toMatchObject({ reason: 'BEYOND_BOUNDS' })
+      await set(0)
+      const other = (await lendAs(biblio, { copy: 2 })).body.id as number
+      const never = 'Les prêts du support «\u00a0Livre\u00a0» ne se prolongent pas.'
+      expect((await extend(other, once)).body).toMatchObject(beyond('duration_value', never))
+      await set(null)
+      expect((await extend(other, once)).status).toBe(200)
+      expect((await extend(id, once)).status).toBe(200)
+    })
+
     it('asking the right of who gives a motive', async () => {
       const id = await lent()
       await sql`insert into profile_rights (profile, right_code)

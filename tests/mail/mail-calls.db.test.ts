@@ -23,9 +23,13 @@ describeServer('the calls about mail', (server) => {
   })
   beforeEach(async () => {
     await server.db.deleteFrom('mail_outbox').execute()
+    await server.db.updateTable('loanings').set({ reminded_on: null }).execute()
   })
   /** To many: a job writes them. */
-  const send = async (what: 'reminders' | 'recap', options: { key?: string; site?: number } = {}) => {
+  const send = async (
+    what: 'reminders' | 'reminders?again=1' | 'recap' | 'recap?again=1',
+    options: { key?: string; site?: number } = {},
+  ) => {
     const answer = await biblio.post(`/api/mail/${what}`, {}, options)
     await server.doJobs()
     return answer
@@ -63,7 +67,6 @@ describeServer('the calls about mail', (server) => {
   })
 
   it('leaves on each loan the day of its reminder, and none on the others', async () => {
-    await server.db.updateTable('loanings').set({ reminded_on: null }).execute()
     await send('recap')
     const loans = async () => {
       const { body } = await biblio.get('/api/loanings?status=in_progress')
@@ -89,6 +92,44 @@ describeServer('the calls about mail', (server) => {
     const [mail] = await queued()
     expect(mail?.html.match(/<li>/g)).toHaveLength(1)
     expect(mail?.html).toContain('Film numéro 1')
+  })
+
+  it.each([
+    ['reminders', { count: 1, had_one_today: 1 }],
+    ['recap', { count: 1, without_address: 1, had_one_today: 1 }],
+  ] as const)('leaves out of %s who had one today, unless they are asked for too', async (what, left) => {
+    await sql`update beneficiaries set email = 'néant' where id = 2`.execute(server.db)
+    await send(what)
+    await sql`update beneficiaries set email = 'eric@exemple.fr' where id = 2`.execute(server.db)
+    expect((await biblio.post(`/api/mail/${what}?dry_run=1`)).body).toMatchObject(left)
+    expect((await send(what)).body).toMatchObject(left)
+    expect(await addresses()).toEqual(['alice@exemple.fr', 'eric@exemple.fr'])
+    expect((await biblio.post(`/api/mail/${what}?dry_run=1`)).body).toMatchObject({
+      count: 0,
+      had_one_today: 2,
+    })
+    const again = await send(`${what}?again=1`)
+    expect(again.body).toMatchObject({ count: 2 })
+    expect(again.body).not.toHaveProperty('had_one_today')
+    expect(await addresses()).toHaveLength(4)
+  })
+
+  it('leaves out of reminders who had the letter or the mail of the day, and nobody the day after', async () => {
+    await sql`update loanings set reminded_on = '2026-03-10' where beneficiary = 1 and copy = 1`.execute(
+      server.db,
+    )
+    expect((await biblio.post('/api/mail/reminders?dry_run=1')).body).toEqual({
+      count: 1,
+      without_address: 1,
+      had_one_today: 1,
+    })
+    // Of the other site's loans nobody has written.
+    expect((await biblio.post('/api/mail/reminders?dry_run=1', {}, { site: 2 })).body).toEqual({ count: 1 })
+    await sql`update loanings set reminded_on = '2026-03-09'`.execute(server.db)
+    expect((await biblio.post('/api/mail/reminders?dry_run=1')).body).toEqual({
+      count: 2,
+      without_address: 1,
+    })
   })
 
   it('sends everyone the list of what they hold', async () => {

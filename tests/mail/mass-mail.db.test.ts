@@ -134,6 +134,21 @@ describeServer('mails to many, as a job', (server) => {
     })
   })
 
+  it('are written one at a time, and asked for at two desks at once are asked for once', async () => {
+    const admin = await server.as('admin')
+    const statuses = (await Promise.all([biblio.post('/api/mail/recap'), admin.post('/api/mail/recap')])).map(
+      ({ status }) => status,
+    )
+    expect(statuses.sort()).toEqual([202, 409])
+    for (const path of ['/api/mail/recap', '/api/mail/recap?dry_run=1']) {
+      expect(await admin.post(path)).toMatchObject({ status: 409, body: { reason: 'WORK_UNDER_WAY' } })
+    }
+    expect((await admin.post('/api/mail/reminders?dry_run=1')).status).toBe(200)
+    await server.doJobs()
+    expect(await written()).toHaveLength(120)
+    expect((await admin.post('/api/mail/recap?dry_run=1')).body).toEqual({ count: 0, had_one_today: 120 })
+  })
+
   it('end when they cannot be written, and say why', async () => {
     await biblio.post('/api/mail/recap')
     await sql`update mail_templates set content = '{{ loans | nothing }}' where code = 'loaning_recap' and type = 'body'`.execute(

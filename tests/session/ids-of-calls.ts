@@ -26,6 +26,7 @@ const mediumFields = {
   'body.penalty_amount': 'none',
   'body.max_loaning': 'none',
   'body.max_late': 'none',
+  'body.max_renewals': 'none',
   'body.analytic.site': 'none',
 } as const
 

@@ -21,6 +21,7 @@ export type MediumFields = {
   penalty_duration_type: string | null
   max_loaning: number | string
   max_late: number | string
+  max_renewals: number | string
   online_booking_enabled: boolean
   loaning_conditions_enabled: boolean
   loaning_conditions_label: string
@@ -47,6 +48,7 @@ export const fieldsOf = (medium: MediumSettings | null, sites: readonly { id: nu
   penalty_duration_type: medium?.penalty_duration_type ?? null,
   max_loaning: medium?.max_loaning ?? '',
   max_late: medium?.max_late ?? '',
+  max_renewals: medium?.max_renewals ?? '',
   online_booking_enabled: medium?.online_booking_enabled ?? false,
   loaning_conditions_enabled: medium?.loaning_conditions_enabled ?? false,
   loaning_conditions_label: medium?.loaning_conditions_label ?? '',
@@ -82,6 +84,7 @@ export function bodyOf(
     penalty_duration_type: (fields.penalty_duration_type as MediumSettings['penalty_duration_type']) ?? null,
     max_loaning: counted(fields.max_loaning),
     max_late: counted(fields.max_late),
+    max_renewals: counted(fields.max_renewals),
     online_booking_enabled: fields.online_booking_enabled,
     loaning_conditions_enabled: fields.loaning_conditions_enabled,
     loaning_conditions_label: fields.loaning_conditions_label,

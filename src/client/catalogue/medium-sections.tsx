@@ -84,6 +84,12 @@ export function Limits({ form: { number } }: Of) {
           placeholder="Sans limite"
           {...number('max_late', 'Retards de tout support, au plus')}
         />
+        <CountField
+          from={0}
+          to={9999}
+          placeholder="Sans limite"
+          {...number('max_renewals', 'Prolongations d’un prêt, au plus')}
+        />
       </SimpleGrid>
     </Section>
   )

@@ -1,18 +1,15 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconCalendarOff, IconCalendarStar, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 
 import { type Closure, closures } from '../../contract/closures.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import { calendarOf, isOpen } from '../../domain/open-days.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
-import { listQuery, useChange } from '../api/queries.ts'
+import { useChange } from '../api/queries.ts'
 import { useToday } from '../loans/use-today.ts'
 import { say, sayError } from '../page/messages.ts'
-import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { days, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -23,7 +20,8 @@ import { useJournal } from '../ui/use-journal.tsx'
 import { counted } from '../ui/words.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import { ClosureDialog } from './closure-dialog.tsx'
-import { HolidaysDialog } from './holidays-dialog.tsx'
+import HolidaysDialog from './holidays-dialog.tsx'
+import { useSiteOpenings } from './site-openings.ts'
 import { WeekOfSites } from './week-of-sites.tsx'
 import { inWords } from '../page/house-words.ts'
 
@@ -36,7 +34,7 @@ export default function ClosureListScreen() {
   const today = useToday()
   const [opened, setOpened] = useState<Opened | null>(null)
   const onClose = () => setOpened(null)
-  const isClosed = useIsClosed()
+  const openings = useSiteOpenings()
   const confirm = useConfirm()
   const navigate = useNavigate()
   const remove = useChange(closures.remove)
@@ -123,26 +121,11 @@ export default function ClosureListScreen() {
       {journal}
       {opened?.name === 'close' ? <CloseDialog onClose={onClose} /> : null}
       {opened?.name === 'edit' ? <ClosureDialog closure={opened.closure} onClose={onClose} /> : null}
-      {opened?.name === 'holidays' && isClosed ? (
-        <HolidaysDialog year={year} today={today} isClosed={isClosed} onClose={onClose} />
+      {opened?.name === 'holidays' && openings ? (
+        <HolidaysDialog year={year} today={today} openings={openings} onClose={onClose} />
       ) : null}
     </ListScreen>
   )
-}
-
-/** Whether a site is closed on a day already; with none in particular, whether each is. Null until it is known. */
-function useIsClosed() {
-  const { data: closed } = useQuery(listQuery(closures.list, { limit: 500 }))
-  const { data: sites } = useQuery(enabledSitesQuery)
-  if (!closed || !sites) return null
-  const openings = {
-    weeks: sites.map(({ id, open_weekdays }) => ({ site: id, weekdays: open_weekdays })),
-    closures: closed['hydra:member'],
-  }
-  return (day: string, site: number | null): boolean =>
-    (site === null ? sites.map(({ id }) => id) : [site]).every(
-      (one) => !isOpen(day, calendarOf(openings, one)),
-    )
 }
 
 const movedWords = (count: number) =>

@@ -2,7 +2,8 @@ import { Checkbox, Select } from '@mantine/core'
 
 import { close } from '../../contract/closings.ts'
 import { type CalendarDay, frenchDay, weekdayOf, weekdays } from '../../domain/calendar-day.ts'
-import { publicHolidays } from '../../domain/public-holidays.ts'
+import type { Openings } from '../../domain/open-days.ts'
+import { isClosedAtAll, publicHolidays } from '../../domain/public-holidays.ts'
 import { useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -16,22 +17,26 @@ type HolidaysProps = {
   /** Those of it are offered first, and those of the years beside it on demand. */
   year: number
   today: CalendarDay
-  /** Whether the site, or every one for 0, is closed then already. */
-  isClosed: (day: CalendarDay, site: number | null) => boolean
+  openings: Openings
   onClose: () => void
 }
 
 type Fields = { site: string; year: string; left: string[] }
 
 /** The public holidays of a year, all of which close unless they are unticked. */
-export function HolidaysDialog({ year, today, isClosed, onClose }: HolidaysProps) {
+export default function HolidaysDialog({ year, today, openings, onClose }: HolidaysProps) {
   const sites = useClosableSites()
   const closing = useChange(close)
   const initial: Fields = { site: sites[0]?.value ?? '', year: String(year), left: [] }
   const first = Number(today.slice(0, 4))
   const years = [first, first + 1].map(String)
-  const offeredOf = ({ site, year: of }: Fields) =>
-    publicHolidays(Number(of)).filter(({ day }) => day >= today && !isClosed(day, siteOf(site)))
+  const offeredOf = ({ site, year: of }: Fields) => {
+    const one = siteOf(site)
+    const weeks = openings.weeks.filter((week) => one === null || week.site === one)
+    return publicHolidays(Number(of)).filter(
+      ({ day }) => day >= today && !isClosedAtAll({ ...openings, weeks }, day),
+    )
+  }
   const askedOf = (values: Fields): AskedClosing => ({
     site: siteOf(values.site),
     closures: offeredOf(values)

@@ -5,7 +5,9 @@ import { IconMail } from '@tabler/icons-react'
 import { lazy } from 'react'
 
 import { frenchNumber } from '../../domain/french-number.ts'
+import { yearOfHolidays } from '../../domain/public-holidays.ts'
 import { useConnection } from '../api/connection.ts'
+import { siteOpeningsKnown } from '../closures/site-openings.ts'
 import { MassMailProgress, useReminders } from '../loans/use-mass-mail.tsx'
 import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../api/session.ts'
@@ -29,15 +31,24 @@ const LeftToDo = lazy(async () => {
   return card
 })
 
+const HolidaysToCome = lazy(async () => {
+  const [card] = await Promise.all([import('../closures/holidays-to-come.tsx'), siteOpeningsKnown()])
+  return card
+})
+
 type Beside = { isBeside?: boolean }
 
-/** Under what an administrator has left to do, as long as there is something. */
+/** Under what an administrator has left to do, and in winter the holidays of a year, as long as there is something. */
 export default function DueTables(beside: Beside) {
   const mayStart = useRight('PARAMETER_GENERAL')
-  if (!mayStart) return <Tables {...beside} />
+  const mayClose = useRight('PARAMETER_SITE')
+  const day = useToday()
+  const year = mayClose ? yearOfHolidays(day) : null
+  if (!mayStart && year === null) return <Tables {...beside} />
   return (
     <Stack gap="var(--page-gap)" className="in-turn">
-      <LeftToDo />
+      {mayStart ? <LeftToDo /> : null}
+      {year === null ? null : <HolidaysToCome year={year} today={day} />}
       <Tables {...beside} />
     </Stack>
   )

@@ -53,6 +53,9 @@ export function useDeleteLoans() {
   return { deleteLoans, ...underWay }
 }
 
-/** How many mails a mass mail would send, asked before it is confirmed. */
-export const countReminders = () => call(sendReminders, { query: { dry_run: '1' } })
-export const countRecap = () => call(sendRecap, { query: { dry_run: '1' } })
+const onlyCounted = (again: boolean) =>
+  ({ query: { dry_run: '1', ...(again ? { again: '1' as const } : {}) } }) as const
+
+/** How many mails a mass mail would send, asked before it is confirmed; `again` to those who had one today as well. */
+export const countReminders = (again: boolean) => call(sendReminders, onlyCounted(again))
+export const countRecap = (again: boolean) => call(sendRecap, onlyCounted(again))

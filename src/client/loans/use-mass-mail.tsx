@@ -1,5 +1,7 @@
+import { Checkbox, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 
+import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { JobKind } from '../../contract/jobs.ts'
 import { sendRecap, sendReminders } from '../../contract/mail.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
@@ -28,12 +30,12 @@ export const MassMailProgress = ({ kind, title }: { kind: JobKind; title: string
   </Suspense>
 )
 
-type Counts = { count: number; without_address?: number | undefined }
+type Counts = AnswerOf<typeof sendReminders>
 
-/** Asks how many mails would go, confirms with that count, sends. */
+/** Asks how many mails would go, confirms with that count, sends; who had one today gets another where that is asked for. */
 function useMassMail(
   call: typeof sendReminders | typeof sendRecap,
-  count: () => Promise<Counts>,
+  count: (again: boolean) => Promise<Counts>,
   words: {
     title: string
     none: string
@@ -41,35 +43,52 @@ function useMassMail(
     /** Of people without an address: what else is done, and what is said where there are no others. */
     without: (people: number) => string
     onlyWithout: { words: (people: number) => string; isSent: boolean }
+    /** Those who had one today. */
+    had: (people: number) => string
+    hadToo: (people: number) => string
   },
 ) {
   const confirm = useConfirm()
   const today = useToday()
   const { mutateAsync: send } = useChange(call)
   const [isPending, setPending] = useState(false)
+  const only = words.onlyWithout
+  const isNobody = ({ count: mails, without_address = 0 }: Counts) =>
+    mails === 0 && (without_address === 0 || !only.isSent)
+  const questionOf = ({ count: mails, without_address: without = 0 }: Counts) =>
+    mails === 0
+      ? `${only.words(without)} Voulez vous continuer ?`
+      : without === 0
+        ? words.question(mails)
+        : `${words.question(mails)} ${words.without(without)}`
   const ask = async () => {
     setPending(true)
     try {
-      const { count: mails, without_address: without = 0 } = await count()
-      const only = words.onlyWithout
-      if (mails === 0 && without === 0) say(words.none, 'warn')
-      else if (mails === 0 && !only.isSent) say(only.words(without), 'warn')
-      else if (
-        await confirm({
-          title: words.title,
-          message:
-            mails === 0
-              ? `${only.words(without)} Voulez vous continuer ?`
-              : without === 0
-                ? words.question(mails)
-                : `${words.question(mails)} ${words.without(without)}`,
-          acts: 'sends',
-        })
-      ) {
-        // A screen may stay open: tomorrow’s mails are others.
-        await send({ query: {}, gesture: today })
-        say(requestTaken)
-      }
+      const first = await count(false)
+      const { had_one_today: had = 0 } = first
+      const all = had > 0 ? await count(true) : first
+      const { without_address: without = 0 } = all
+      if (isNobody(all)) return say(without === 0 ? words.none : only.words(without), 'warn')
+      // With nobody else to write to, the question is about them.
+      let again = isNobody(first)
+      const message = again ? (
+        `${words.had(had)} ${questionOf(all)}`
+      ) : had > 0 ? (
+        <AgainQuestion
+          first={questionOf(first)}
+          all={questionOf(all)}
+          label={words.hadToo(had)}
+          onChange={(checked) => {
+            again = checked
+          }}
+        />
+      ) : (
+        questionOf(first)
+      )
+      if (!(await confirm({ title: words.title, message, acts: 'sends' }))) return undefined
+      // A screen may stay open: tomorrow’s mails are others.
+      await send({ query: again ? { again: '1' } : {}, gesture: again ? `${today} again` : today })
+      say(requestTaken)
     } catch (error) {
       sayError(error)
     } finally {
@@ -77,6 +96,26 @@ function useMassMail(
     }
   }
   return { ask: () => void ask(), isPending }
+}
+
+type AgainQuestionProps = { first: string; all: string; label: string; onChange: (checked: boolean) => void }
+
+/** Leaves out who had one today, unless it is ticked. */
+function AgainQuestion({ first, all, label, onChange }: AgainQuestionProps) {
+  const [checked, setChecked] = useState(false)
+  return (
+    <Stack gap="sm">
+      <Text>{checked ? all : first}</Text>
+      <Checkbox
+        label={label}
+        checked={checked}
+        onChange={(event) => {
+          setChecked(event.currentTarget.checked)
+          onChange(event.currentTarget.checked)
+        }}
+      />
+    </Stack>
+  )
 }
 
 /** Mass reminders of late loans (file 1, section 5). */
@@ -91,6 +130,12 @@ export function useReminders() {
         `${counted(people, 'lecteur en retard n’a', 'lecteurs en retard n’ont')} pas d’adresse électronique\u202f: une lettre sera à imprimer pour chacun.`,
       isSent: true,
     },
+    had: (people) =>
+      `${counted(people, 'lecteur a', 'lecteurs ont')} déjà été relancé${people > 1 ? 's' : ''} aujourd’hui.`,
+    hadToo: (people) =>
+      people === 1
+        ? 'Relancer aussi le lecteur qui l’a déjà été aujourd’hui'
+        : `Relancer aussi les ${people} lecteurs qui l’ont déjà été aujourd’hui`,
   })
 }
 
@@ -106,5 +151,10 @@ export function useRecap() {
         `${counted(people, 'lecteur a', 'lecteurs ont')} des prêts en cours et pas d’adresse électronique.`,
       isSent: false,
     },
+    had: (people) => `${counted(people, 'lecteur a', 'lecteurs ont')} déjà reçu ce courriel aujourd’hui.`,
+    hadToo: (people) =>
+      people === 1
+        ? 'Écrire aussi au lecteur qui l’a déjà reçu aujourd’hui'
+        : `Écrire aussi aux ${people} lecteurs qui l’ont déjà reçu aujourd’hui`,
   })
 }

@@ -11,6 +11,8 @@ const preferencesSchema = v.object({
   /** Letters alone are shortcuts. */
   lone_keys: v.fallback(v.boolean(), true),
   install_hint: v.fallback(v.boolean(), true),
+  /** The day from which home offers to close the public holidays again. */
+  holidays_from: v.fallback(v.string(), ''),
   is_menu_folded: v.fallback(v.boolean(), false),
   /** By person and list. */
   hidden_columns: v.fallback(v.record(v.string(), v.array(v.string())), {}),

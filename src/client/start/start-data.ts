@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { getStart, markStep, type StartState } from '../../contract/start.ts'
 import { type StartStep, startSteps, type StartTask, startTasks } from '../../domain/start-steps.ts'
 import { call } from '../api/call.ts'
+import { knownSoon } from '../api/known-soon.ts'
 import { useChange } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
@@ -15,14 +16,7 @@ export const startQuery = queryOptions({
   staleTime: 0,
 })
 
-const longestWaitMs = 2000
-
-/** Whether it is known or not, home does not wait longer than that. */
-export const startKnown = (): Promise<unknown> =>
-  Promise.race([
-    queryClient.prefetchQuery(startQuery),
-    new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
-  ])
+export const startKnown = (): Promise<unknown> => knownSoon(queryClient.prefetchQuery(startQuery))
 
 export const leftIn = ({ tasks }: StartState): StartTask[] => startTasks.filter((task) => !tasks[task])
 

@@ -42,6 +42,7 @@ export const mediumRows = source(media, {
   id: sql`m.id`,
   columns: {
     ...rules,
+    max_renewals: sql`m.max_renewals`,
     analytic: sql`coalesce((
       select json_agg(json_build_object('site', a.site, 'analytic', a.analytic) order by a.site)
       from media_analytics a where a.medium = m.id), '[]')`,

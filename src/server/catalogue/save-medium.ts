@@ -73,6 +73,7 @@ const blank = {
   penalty_duration_type: null,
   max_loaning: null,
   max_late: null,
+  max_renewals: null,
   loaning_conditions_label: null,
   loaning_conditions_file: null,
 }

@@ -4,7 +4,7 @@ import type { Trx } from './handles.ts'
 
 /** What is held for a whole library, or for one of its codes, numbers or titles. `queue` stands in migration 0065 as well. */
 export type LibraryLock =
-  'devices' | 'matricules' | 'reader number' | 'reference code' | 'bar code' | 'queue' | 'sync'
+  'devices' | 'matricules' | 'reader number' | 'reference code' | 'bar code' | 'queue' | 'sync' | 'mass mail'
 
 /**
  * In a statement that locks more: held until its transaction ends. Libraries share their database's locks, so that each

@@ -7,7 +7,7 @@ import { settingsTables } from './settings-tables.ts'
 export const archiveTables: readonly ArchiveTable[] = [...settingsTables, ...catalogueTables, ...peopleTables]
 
 /** Of the whole archive: one that is read must be of a version that is known. */
-export const archiveVersion = 3
+export const archiveVersion = 4
 
 /** What an archive of a version has; what came later keeps what it holds in a new installation. */
 export const archiveTablesOf = (version: number): ArchiveTable[] => {

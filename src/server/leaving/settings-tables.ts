@@ -273,6 +273,7 @@ export const settingsTables: readonly ArchiveTable[] = [
       text('Unité de pénalité', 'penalty_duration_type', 'DAY, WEEK ou MONTH.'),
       number('Prêts au plus', 'max_loaning', 'Combien un lecteur peut en avoir à la fois.'),
       number('Retards au plus', 'max_late', 'Combien de retards sont permis pour emprunter.'),
+      addedIn(4, number('Prolongations au plus', 'max_renewals', 'Combien de fois un prêt se prolonge.')),
       flag('Réservable en ligne', 'online_booking_enabled', 'Oui ou non.'),
       flag(
         'Conditions de prêt',

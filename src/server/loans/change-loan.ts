@@ -19,12 +19,15 @@ import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan, tellLoan } from './tell-loan.ts'
 import { findLoan, getLoan } from './loan-rows.ts'
-import { whyBeyond } from './why-beyond.ts'
+import { boundsPassed, type Objection, objectionsOf, unlessOverridden } from './why-beyond.ts'
 
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
 
 /** The rows of its copy and then its own are locked until the transaction ends. */
-export type LoanUnderChange = { loan: StoredLoan; price: string } & Omit<BoundedLoan, 'day'>
+export type LoanUnderChange = { loan: StoredLoan; price: string; max_renewals: number | null } & Omit<
+  BoundedLoan,
+  'day'
+>
 
 /** Locks the copy first, as lending and returning do, or two would wait for each other; reads after both. */
 async function lockLoan(
@@ -32,17 +35,22 @@ async function lockLoan(
   id: number,
   { today, openings }: Exchange,
 ): Promise<Outcome<LoanUnderChange>> {
-  const { rows } = await sql<BoundedLoan['cycle'] & BoundedLoan['medium'] & { price: string }>`
-    select coalesce(c.price, r.price) as price, c.cycle_type, c.cycle_value, m.duration, m.duration_type, m.end_day
+  const { rows } = await sql<
+    BoundedLoan['cycle'] & BoundedLoan['medium'] & { price: string; max_renewals: number | null }
+  >`
+    select coalesce(c.price, r.price) as price, c.cycle_type, c.cycle_value, m.duration, m.duration_type, m.end_day, m.max_renewals
     from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference left join media m on m.id = r.medium
     where l.id = ${id} and l.deleted_at is null
     for update of c`.execute(trx)
   await trx.selectFrom('loanings').select('id').where('id', '=', id).forUpdate().execute()
   const loan = await findLoan(trx, id, today)
   if (!rows[0] || !loan) return noSuchLoan
-  const { price, cycle_type, cycle_value, ...medium } = rows[0]
+  const { price, cycle_type, cycle_value, max_renewals, ...medium } = rows[0]
   const calendar = calendarOf(openings, loan.site)
-  return { ok: true, answer: { loan, price, cycle: { cycle_type, cycle_value }, medium, calendar } }
+  return {
+    ok: true,
+    answer: { loan, price, max_renewals, cycle: { cycle_type, cycle_value }, medium, calendar },
+  }
 }
 
 export async function lockLoanInSight(
@@ -76,6 +84,8 @@ export async function setTerms(
     end_date: string
     comment?: string | undefined
     override_reason?: string | undefined
+    /** What else takes a motive. */
+    objections?: readonly Objection[]
   },
   exchange: Exchange,
 ): Promise<Outcome<StoredLoan>> {
@@ -88,9 +98,13 @@ export async function setTerms(
   // An unchanged start was accepted when the loan was made.
   const day = start_date === loan.start_date ? start_date : lent_on
   const beyond = termsBeyondBounds({ start_date, end_date }, { day, lent_on, ...rules }, bounds)
-  const refused = whyBeyond(beyond, 'duration_value', terms, exchange)
+  const objections = [...(terms.objections ?? []), ...objectionsOf(beyond, 'duration_value')]
+  const refused = unlessOverridden(objections, terms, exchange, {
+    reason: 'BEYOND_BOUNDS',
+    facts: boundsPassed(beyond),
+  })
   if (refused) return refused
-  const reasons = [loan.override_reason, beyond.length > 0 ? override_reason : null]
+  const reasons = [loan.override_reason, objections.length > 0 ? override_reason : null]
   const { duration_type } = loan
   const dueByRules = dueByRulesOf(rules, start_date, { duration_value, duration_type })
   const wasByRules = loan.amount === loanAmount(price, loan.duration_value, loan.free)

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refusal, violations } from '../http/outcome.ts'
 import { boundFacts } from './tell-loan.ts'
 
-type Objection = { propertyPath: string; message: string }
+export type Objection = { propertyPath: string; message: string }
 
 export const objectionsOf = (beyond: readonly Beyond[], endField: string): Objection[] =>
   beyond.map(({ bound, message }) => ({
@@ -30,14 +30,3 @@ export function unlessOverridden(
     ? null
     : forbidden('Vous n’avez pas le droit de prêter malgré un refus.')
 }
-
-export const whyBeyond = (
-  beyond: readonly Beyond[],
-  endField: string,
-  body: Insistence,
-  exchange: Exchange,
-) =>
-  unlessOverridden(objectionsOf(beyond, endField), body, exchange, {
-    reason: 'BEYOND_BOUNDS',
-    facts: boundsPassed(beyond),
-  })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
+import { isReminderCode } from '../../domain/mail-occasions.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
 import { atSites } from '../db/list-sql.ts'
@@ -39,6 +40,8 @@ export type LoansToMail = {
   loaning?: number
   /** Some loans in progress. */
   loanings?: readonly number[]
+  /** But those of people who had such a mail, or its letter, on that day of the library's. */
+  butOf?: { template: string; on: CalendarDay; timezone: string } | undefined
 }
 
 /** As they were when it was lent; those of now where nothing was kept of them. */
@@ -51,6 +54,18 @@ const conditionsOf = sql`
 
 const from = sql`loanings l join beneficiaries b on b.id = l.beneficiary and b.deleted_at is null`
 
+/** A reminder stands on the loan, by whatever way it came; a recap among the mails alone. */
+const hadOne = (
+  { template, on, timezone }: NonNullable<LoansToMail['butOf']>,
+  sites: LoansToMail['sites'],
+) =>
+  isReminderCode(template)
+    ? sql`exists (select from loanings had where had.beneficiary = l.beneficiary
+        and had.reminded_on = ${on}::date and ${atSites(sql`had.site`, sites)})`
+    : sql`exists (select from mail_outbox o where o.beneficiary = l.beneficiary and o.template = ${template}
+        and o.status not in ('failed', 'stopped') and (o.created_at at time zone ${timezone})::date = ${on}::date
+        and ${sites === null ? sql`true` : sql`o.sites && ${[...sites]}::int[]`})`
+
 function conditions({
   sites,
   lateOn,
@@ -58,6 +73,7 @@ function conditions({
   beneficiary,
   loaning,
   loanings,
+  butOf,
 }: LoansToMail): RawBuilder<unknown> {
   const terms = [sql`l.deleted_at is null`, atSites(sql`l.site`, sites)]
   // A mail may be about one loan in any state, but reminders are about what people still hold.
@@ -67,19 +83,24 @@ function conditions({
   if (dueOn !== undefined) terms.push(sql`l.end_date = ${dueOn}`)
   if (loanings !== undefined) terms.push(sql`l.id = any(${[...loanings]}::int[])`)
   if (beneficiary !== undefined) terms.push(sql`l.beneficiary = ${beneficiary}`)
+  if (butOf !== undefined) terms.push(sql`not ${hadOne(butOf, sites)}`)
   return sql.join(terms, sql` and `)
 }
 
-/** How many people would be written to, and how many have no address to be written to at. */
+type Counts = { count: number; without_address: number; had_one_today: number }
+
+/** How many people would be written to, how many have no address to be written to at, and how many are left out. */
 export async function countLoanMailRecipients(
   db: Db | Trx,
-  which: LoansToMail,
-): Promise<{ count: number; without_address: number }> {
-  const { rows } = await sql<{ count: number; without_address: number }>`
-    select count(distinct l.beneficiary) filter (where ${hasAddress})::integer as count,
-      count(distinct l.beneficiary) filter (where not ${hasAddress})::integer as without_address
-    from ${from} where ${conditions(which)}`.execute(db)
-  return rows[0] ?? { count: 0, without_address: 0 }
+  { butOf, ...which }: LoansToMail,
+): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select count(distinct id) filter (where reachable and not had)::integer as count,
+      count(distinct id) filter (where not reachable and not had)::integer as without_address,
+      count(distinct id) filter (where had)::integer as had_one_today
+    from (select b.id, ${hasAddress} as reachable, ${butOf ? hadOne(butOf, which.sites) : sql`false`} as had
+      from ${from} where ${conditions(which)}) people`.execute(db)
+  return rows[0] ?? { count: 0, without_address: 0, had_one_today: 0 }
 }
 
 type Wanted = { only: 'with-address' | 'everyone'; after?: number; most?: number | null }

@@ -14,6 +14,8 @@ const massMail = v.object({
   sites: v.nullable(v.array(v.number())),
   lateOn: v.optional(v.string()),
   today: v.string(),
+  /** Absent in a job of a version before, which wrote to everybody. */
+  again: v.optional(v.boolean(), true),
   /** Absent in a job of a version before. */
   public_url: v.optional(v.string(), ''),
 })
@@ -21,9 +23,10 @@ const massMail = v.object({
 const mailsAStep = 50
 
 export const massMailStep: Step = async (trx, { input, cursor }, context) => {
-  const { template, today, public_url, ...asked } = v.parse(massMail, input)
+  const { template, today, again, public_url, ...asked } = v.parse(massMail, input)
   const { caller, sight } = context.exchange
-  const which = { ...asked, sites: stillOpen(sight, asked.sites) }
+  const butOf = again ? undefined : { template, on: today, timezone: context.parameters.get('timezone') }
+  const which = { ...asked, butOf, sites: stillOpen(sight, asked.sites) }
   if (!caller.rights.has('SEND_MAIL') || which.sites?.length === 0) {
     return { problem: 'Votre compte n’a plus le droit d’écrire à ces lecteurs.' }
   }

@@ -1,9 +1,10 @@
 import { sendRecap as sendRecapCall, sendReminders as sendRemindersCall } from '../../contract/mail.ts'
 import type { JobKind } from '../../contract/jobs.ts'
 import type { Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome } from '../http/outcome.ts'
+import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { startJob } from '../jobs/job.ts'
 import { journal } from '../http/journal.ts'
 import {
@@ -15,14 +16,15 @@ import {
 import { findMailRenderer } from '../writing/queue-mail.ts'
 import { templateBroken, templateOff } from './template-refusals.ts'
 
-type Counted = Outcome<{ count: number; without_address?: number; job?: number }>
+type Counted = Outcome<{ count: number; without_address?: number; had_one_today?: number; job?: number }>
+type Asked = VerbInput<typeof sendRemindersCall>['query']
 
 export const sendReminders = (trx: Trx, { query }: VerbInput<typeof sendRemindersCall>, exchange: Exchange) =>
   sendToAll(trx, exchange, {
     kind: sendRemindersCall.name,
     template: 'loaning_reminder',
     which: { sites: exchange.sight.listed, lateOn: exchange.today },
-    dryRun: query.dry_run ?? false,
+    query,
   })
 
 export const sendRecap = (trx: Trx, { query }: VerbInput<typeof sendRecapCall>, exchange: Exchange) =>
@@ -30,23 +32,36 @@ export const sendRecap = (trx: Trx, { query }: VerbInput<typeof sendRecapCall>, 
     kind: sendRecapCall.name,
     template: 'loaning_recap',
     which: { sites: exchange.sight.listed },
-    dryRun: query.dry_run ?? false,
+    query,
   })
 
-type MassMail = { kind: JobKind; template: string; which: LoansToMail; dryRun: boolean }
+type MassMail = { kind: JobKind; template: string; which: LoansToMail; query: Asked }
 
-/** Checks the template and counts the mails; a job writes them (mass-mail-step.ts). */
+/** Checks the template and counts the mails; a job writes them (mass-mail-step.ts), one at a time in a library. */
 async function sendToAll(
   trx: Trx,
   exchange: Exchange,
-  { kind, template, which, dryRun }: MassMail,
+  { kind, template, which: asked, query: { dry_run = false, again = false } }: MassMail,
 ): Promise<Counted> {
   const { today, parameters, publicUrl } = exchange
   const render = await findMailRenderer(trx, template)
   if (!render) return templateOff(template)
-  const { count, without_address } = await countLoanMailRecipients(trx, which)
-  const counts = { count, ...(without_address > 0 ? { without_address } : {}) }
-  if (dryRun) return done(counts, 200)
+  if (!dry_run) await lockInLibrary(trx, 'mass mail')
+  if (await isUnderWay(trx, kind)) {
+    return conflict(
+      'WORK_UNDER_WAY',
+      'Ces courriels sont déjà en train d’être écrits, ici ou à un autre poste\u202f: attendez qu’ils soient prêts à partir.',
+    )
+  }
+  const butOf = again ? undefined : { template, on: today, timezone: parameters.get('timezone') }
+  const which = { ...asked, butOf }
+  const { count, without_address, had_one_today } = await countLoanMailRecipients(trx, which)
+  const counts = {
+    count,
+    ...(without_address > 0 ? { without_address } : {}),
+    ...(had_one_today > 0 ? { had_one_today } : {}),
+  }
+  if (dry_run) return done(counts, 200)
 
   const [first] = await listLoanMailRecipients(trx, which, { only: 'everyone', most: 1 })
   // Only reminders become letters.
@@ -56,7 +71,7 @@ async function sendToAll(
     ...loanMailVariables(first, today, publicUrl),
   })
   if (!tried.ok) return templateBroken(template, tried.problem)
-  const input = { template, ...which, today, public_url: publicUrl }
+  const input = { template, ...asked, again, today, public_url: publicUrl }
   const job = await startJob(trx, exchange, { kind, input, total: count })
   await journal(trx, exchange, {
     action: kind,
@@ -66,3 +81,11 @@ async function sendToAll(
   })
   return done({ ...counts, job })
 }
+
+const isUnderWay = async (trx: Trx, kind: JobKind): Promise<boolean> =>
+  (await trx
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()) !== undefined

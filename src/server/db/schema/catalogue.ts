@@ -32,6 +32,7 @@ export type CatalogueTables = {
     penalty_duration_type: CalendarUnit | null
     max_loaning: number | null
     max_late: number | null
+    max_renewals: number | null
     online_booking_enabled: Generated<boolean>
     loaning_conditions_enabled: Generated<boolean>
     loaning_conditions_label: string | null
