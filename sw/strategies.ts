@@ -2,7 +2,9 @@ import type { PrecacheController } from 'workbox-precaching'
 
 import type { DrainReport } from '../src/offline/drain.ts'
 import { keepImage, keptImage } from '../src/offline/kept-images.ts'
+import { keptAnswer } from '../src/offline/kept-answer.ts'
 import { offeredAt, offeredField, offerFiles } from '../src/offline/offered-files.ts'
+import { takeUp } from '../src/offline/take-up.ts'
 
 /** Only the server answers these paths; any other page is a screen of the application. */
 const serverPath = /^\/(?:api|auth|dns|resetting|health|metrics|guide|licences\.txt)(?:\/|$)/
@@ -57,6 +59,19 @@ export const answerImage = async (
   const response = await fetch(request)
   if (response.status === 200) waitUntil(keepImage(request.url, response.clone()))
   return response
+}
+
+/** What a page sends by itself, such as one of an older version: kept in the outbox where the network fails it. */
+export const sendOrKeep = async (request: Request, onKept: () => void): Promise<Response> => {
+  const spare = request.clone()
+  try {
+    return await fetch(request)
+  } catch (error) {
+    // A page that gave up has told its person so: nothing may be done later all the same.
+    if (request.signal.aborted || !(await takeUp(spare, await spare.text()))) throw error
+    onKept()
+    return keptAnswer()
+  }
 }
 
 export const isToBeSentLater = ({ stopped }: Pick<DrainReport, 'stopped'>): boolean =>

@@ -1,11 +1,12 @@
 import { cleanupOutdatedCaches, PrecacheController } from 'workbox-precaching'
 
-import { apiAddress } from '../src/contract/api-address.ts'
+import { apiAddress, apiOrigin } from '../src/contract/api-address.ts'
 import { lockIfFree } from '../src/offline/device-lock.ts'
 import { drain, type DrainOptions } from '../src/offline/drain.ts'
 import { isKeptImage } from '../src/offline/kept-images.ts'
 import { sendScans } from '../src/offline/send-scans.ts'
 import { drainTag } from '../src/offline/schedule-drain.ts'
+import { isToBeTakenUp } from '../src/offline/take-up.ts'
 import {
   answerFromCache,
   answerImage,
@@ -14,6 +15,7 @@ import {
   isScreen,
   isShared,
   isToBeSentLater,
+  sendOrKeep,
 } from './strategies.ts'
 
 // Of the API it keeps images alone, within a budget: what is known off line is in the device's store.
@@ -40,6 +42,9 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'GET' && isKeptImage(request.url, self.location.origin)) {
     return event.respondWith(answerImage(request, (work) => event.waitUntil(work)))
   }
+  if (isToBeTakenUp(request, apiOrigin() ?? self.location.origin)) {
+    return event.respondWith(sendOrKeep(request, () => event.waitUntil(askForSync())))
+  }
   if (request.method !== 'GET' || cache.getCacheKeyForURL(request.url) === undefined) return
   event.respondWith(answerFromCache(cache, request))
 })
@@ -54,6 +59,12 @@ self.addEventListener('sync', (event) => {
   const { tag } = event as BackgroundSync
   if (tag === drainTag) (event as BackgroundSync).waitUntil(drainInBackground())
 })
+
+/** Where the browser has it: else an open page, or the next one, sends what was kept. */
+const askForSync = async (): Promise<void> => {
+  type WithSync = { sync?: { register(tag: string): Promise<void> } }
+  await (self.registration as WithSync).sync?.register(drainTag).catch(() => undefined)
+}
 
 async function drainInBackground(): Promise<void> {
   const options: DrainOptions = {

@@ -50,6 +50,20 @@ function draftEntry(action: NewAction, actor: Actor, now: Date, numbers: Numbers
   }
 }
 
+type Drafted = { action: NewAction; actor: Actor; now: Date; id: string; frozen_body?: string }
+
+/** Gives it this device's next number and, where it was not sent with another already, its body. */
+export async function draftNext(
+  meta: Parameters<typeof readMeta>[0] & Parameters<typeof writeMeta>[0],
+  { action, actor, now, id, frozen_body }: Drafted,
+): Promise<Omit<Entry, 'seq'>> {
+  const device_seq = ((await readMeta(meta, 'device_seq')) ?? 0) + 1
+  const clock_offset = (await readMeta(meta, 'clock'))?.offset ?? null
+  await writeMeta(meta, 'device_seq', device_seq)
+  const draft = draftEntry(action, actor, now, { id, device_seq, clock_offset })
+  return frozen_body === undefined ? draft : { ...draft, frozen_body }
+}
+
 /** Once it answers, the action is on the disk and may be confirmed. Throws `OutboxWriteError`. */
 export async function recordAction(action: NewAction, actor: Actor, now = new Date()): Promise<Entry> {
   const id = newKey()
@@ -57,11 +71,7 @@ export async function recordAction(action: NewAction, actor: Actor, now = new Da
   let seq: number
   const write = () =>
     transactSealing(async (tx, { seal }) => {
-      const meta = tx.objectStore('meta')
-      const device_seq = ((await readMeta(meta, 'device_seq')) ?? 0) + 1
-      const clock_offset = (await readMeta(meta, 'clock'))?.offset ?? null
-      entry = seal(draftEntry(action, actor, now, { id, device_seq, clock_offset }))
-      await writeMeta(meta, 'device_seq', device_seq)
+      entry = seal(await draftNext(tx.objectStore('meta'), { action, actor, now, id }))
       // The store gives `seq`.
       return tx.objectStore('outbox').add(entry as Entry)
     })

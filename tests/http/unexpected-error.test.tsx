@@ -6,8 +6,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { call } from '../../src/client/api/call.ts'
 import { CallError } from '../../src/client/api/call-error.ts'
+import { currentConnection } from '../../src/client/api/connection.ts'
 import { ErrorScreen } from '../../src/client/app/error-screen.tsx'
 import { sites } from '../../src/contract/sites.ts'
+import { keptAnswer } from '../../src/offline/kept-answer.ts'
 
 afterEach(() => {
   cleanup()
@@ -43,6 +45,14 @@ describe('a page', () => {
   it('says no reference with a refusal', async () => {
     answer(409, '{"code":409,"message":"Déjà prêté.","reason":"ALREADY_LENT"}')
     expect(await messageOf()).toBe('Déjà prêté.')
+  })
+
+  it('says of what its worker keeps that it is kept, and is off line', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(keptAnswer()))
+    const error = await call(sites.list, {}).catch((error: unknown) => error)
+    expect(error).toMatchObject({ status: 0, isNoNetwork: true })
+    expect((error as CallError).message).toMatch(/l’action est gardée sur cet appareil/)
+    expect(currentConnection()).toBe('offline')
   })
 
   it('shows the reference on the screen of what nobody foresaw', async () => {

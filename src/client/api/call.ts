@@ -6,6 +6,7 @@ import type { Download } from '../../contract/files.ts'
 import { filledPath } from '../../contract/path.ts'
 import type { ListQuery } from '../../contract/list.ts'
 import { hostUnknownStatus } from '../../contract/system.ts'
+import { keptHeader } from '../../offline/kept-answer.ts'
 import { newKey } from '../../offline/new-key.ts'
 import { currentSession } from './session.ts'
 import { CallError } from './call-error.ts'
@@ -103,6 +104,11 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
       const body: unknown = await response.json().catch(() => null)
       const sentWith = endpoint.access === 'public' ? null : (session?.token ?? null)
       if (response.status !== 401 || heedUnauthorized(body, sentWith)) {
+        // The worker answered for want of a network, and keeps the action: its sentence says so.
+        if (response.headers.has(keptHeader)) {
+          noteNoAnswer()
+          throw new CallError(0, body)
+        }
         noteAnswer(response.status)
         // It was not taken, as without a network; what it says is why.
         if (response.status === hostUnknownStatus) throw new CallError(0, body)
