@@ -9,6 +9,7 @@ import {
   databaseCheck,
   diskCheck,
   foldersCheck,
+  type HealthAnswer,
   inOrder,
   mailCheck,
   memoryCheck,
@@ -22,13 +23,14 @@ import {
 
 const today = '2026-11-28'
 const gigabyte = 1e9
-const states = (checks: readonly Check[]) => checks.map(({ state }) => state)
+/** In a word each. */
+const states = (checks: readonly Check[]) => checks.map(({ state }) => state).join(' ')
 
 describe('what is checked of an installation', () => {
   it('is the line of Node: old enough is wrong, no longer kept up is to be looked at', () => {
     const versions = ['v18.20.4', 'v20.18.3', 'v20.19.0', 'v23.1.0', 'v22.9.0', 'v24.1.0', 'v28.0.0']
     const checks = versions.map((version) => nodeCheck({ version, today }))
-    expect(states(checks)).toEqual(['wrong', 'wrong', 'look', 'look', 'fine', 'fine', 'fine'])
+    expect(states(checks)).toBe('wrong wrong look look fine fine fine')
     const line = readFileSync('.nvmrc', 'utf8').trim()
     expect(checks[0]?.advice).toBe(`Installez Node ${line}.`)
     expect(nodeCheck({ version: `v${line}.0.0`, today }).state).toBe('fine')
@@ -36,15 +38,13 @@ describe('what is checked of an installation', () => {
 
   it('is the memory and the disk, by what docs/install asks for', () => {
     const memory = [[2, 1] as const, [2, 0.05] as const, [0.5, 0.4] as const, [2, null] as const]
-    expect(
-      states(
-        memory.map(([total, free]) =>
-          memoryCheck({ total: total * gigabyte, free: free && free * gigabyte }),
-        ),
-      ),
-    ).toEqual(['fine', 'look', 'look', 'fine'])
+    const inBytes = memory.map(([total, free]) => ({
+      total: total * gigabyte,
+      free: free && free * gigabyte,
+    }))
+    expect(states(inBytes.map(memoryCheck))).toBe('fine look look fine')
     const disk = [50, 0.5, 0.1].map((free) => diskCheck({ free: free * gigabyte, total: 100 * gigabyte }))
-    expect(states([...disk, diskCheck(null)])).toEqual(['fine', 'look', 'wrong', 'unknown'])
+    expect(states([...disk, diskCheck(null)])).toBe('fine look wrong unknown')
     expect(disk[1]?.fact).toBe('500\u202fMo libres sur 100\u202fGo.')
   })
 
@@ -59,56 +59,41 @@ describe('what is checked of an installation', () => {
         foldersCheck([{ ...folder, trouble: 'ENOENT' }]),
         foldersCheck([{ ...folder, isOpenToOthers: true }]),
       ]),
-    ).toEqual(['fine', 'look', 'look'])
+    ).toBe('fine look look')
   })
 
   it('is the server and its database: one that is stopped is no fault, an old PostgreSQL is', () => {
     const address = 'http://127.0.0.1:3000'
     const healths = ['ok', 'no-library', 'unwell', 'silent'] as const
-    expect(states(healths.map((health) => serverCheck({ address, health })))).toEqual([
-      'fine',
-      'fine',
-      'wrong',
-      'look',
-    ])
+    expect(states(healths.map((health) => serverCheck({ address, health })))).toBe('fine fine wrong look')
     const database = (version: number | null, trouble: string | null = null) =>
       databaseCheck({ kind: 'postgres', version, trouble })
     expect(
       states([database(170_004), database(140_011), database(null), database(null, 'ECONNREFUSED')]),
-    ).toEqual(['fine', 'wrong', 'fine', 'wrong'])
+    ).toBe('fine wrong fine wrong')
   })
 
   it('is a clock, by how far it is from the server’s', () => {
-    expect(states([20_000, -120_000, 3 * 3600_000].map((ahead) => clockCheck('clock', ahead)))).toEqual([
-      'fine',
-      'look',
-      'wrong',
-    ])
+    expect(states([20_000, -120_000, 3 * 3600_000].map((ahead) => clockCheck('clock', ahead)))).toBe(
+      'fine look wrong',
+    )
     expect(clockCheck('browser_clock', -120_000).fact).toBe('2\u202fmin de retard sur le serveur.')
   })
 
   it('is the public address: where this page came by, whether it leads here, HTTPS', () => {
-    const at = (
-      publicUrl: string,
-      cameBy: string | null,
-      health: 'ok' | 'silent' | 'no-library' | null = null,
-    ) => publicUrlCheck({ publicUrl, cameBy, health }).state
-    const secure = 'https://pret.exemple.fr'
-    expect([at(secure, 'pret.exemple.fr'), at(secure, 'PRET.exemple.fr:443')]).toEqual(['fine', 'fine'])
-    expect([at(secure, '192.168.1.10:3000'), at('http://pret.exemple.fr', 'pret.exemple.fr')]).toEqual([
-      'look',
-      'look',
-    ])
-    expect([
-      at('http://localhost:3000', 'localhost:3000'),
-      at('http://localhost:3000', '192.168.1.10:3000'),
-    ]).toEqual(['fine', 'wrong'])
-    expect([at(secure, null, 'ok'), at(secure, null, 'silent'), at(secure, null, 'no-library')]).toEqual([
-      'fine',
-      'look',
-      'look',
-    ])
-    expect(at('http://localhost:3000', null)).toBe('look')
+    const at = (publicUrl: string, cameBy: string | null, health: HealthAnswer | null = null) =>
+      publicUrlCheck({ publicUrl, cameBy, health })
+    const [secure, local] = ['https://pret.exemple.fr', 'http://localhost:3000']
+    expect(states([at(secure, 'pret.exemple.fr'), at(secure, 'PRET.exemple.fr:443')])).toBe('fine fine')
+    expect(states([at(secure, '192.168.1.10:3000'), at('http://pret.exemple.fr', 'pret.exemple.fr')])).toBe(
+      'look look',
+    )
+    expect(states([at(local, 'localhost:3000'), at(local, '192.168.1.10:3000'), at(local, null)])).toBe(
+      'fine wrong look',
+    )
+    expect(states([at(secure, null, 'ok'), at(secure, null, 'silent'), at(secure, null, 'no-library')])).toBe(
+      'fine look look',
+    )
   })
 
   it('is the proxy: one that is not believed, one that is missing, one that says HTTP', () => {
@@ -117,14 +102,11 @@ describe('what is checked of an installation', () => {
         way: { host: 'pret.exemple.fr', forwardedHost: null, forwardedProto: proto, forwardedFor },
         isProxyTrusted,
         publicUrl: 'https://pret.exemple.fr',
-      }).state
-    expect([by(true, 'https'), by(true, null, true), by(true, 'http'), by(true, null)]).toEqual([
-      'fine',
-      'fine',
-      'wrong',
-      'look',
-    ])
-    expect([by(false, 'https'), by(false, null)]).toEqual(['wrong', 'look'])
+      })
+    expect(states([by(true, 'https'), by(true, null, true), by(true, 'http'), by(true, null)])).toBe(
+      'fine fine wrong look',
+    )
+    expect(states([by(false, 'https'), by(false, null)])).toBe('wrong look')
     const way = { host: 'localhost:3000', forwardedHost: null, forwardedProto: null, forwardedFor: false }
     expect(proxyCheck({ way, isProxyTrusted: false, publicUrl: 'http://localhost:3000' }).state).toBe('fine')
   })
@@ -136,14 +118,14 @@ describe('what is checked of an installation', () => {
       { server, trouble: null },
       { server, trouble: 'ETIMEDOUT' },
     ]
-    expect(states(checks.map(mailCheck))).toEqual(['look', 'fine', 'wrong'])
+    expect(states(checks.map(mailCheck))).toBe('look fine wrong')
   })
 
   it('is the last backup: today’s from four o’clock on, late by a day, late by several', () => {
     const at = (last: string | null, hour: number) =>
-      backupCheck({ directory: '/srv/sauvegardes', last, today, hour }).state
-    expect([at('2026-11-28', 9), at('2026-11-27', 3), at('2026-11-27', 9)]).toEqual(['fine', 'fine', 'look'])
-    expect([at('2026-11-25', 3), at(null, 9)]).toEqual(['wrong', 'look'])
+      backupCheck({ directory: '/srv/sauvegardes', last, today, hour })
+    expect(states([at('2026-11-28', 9), at('2026-11-27', 3), at('2026-11-27', 9)])).toBe('fine fine look')
+    expect(states([at('2026-11-25', 3), at(null, 9)])).toBe('wrong look')
     expect(backupCheck({ directory: null, last: null, today, hour: 9 }).state).toBe('look')
     expect(backupCheck({ directory: '/s', last: '2026-11-25', today, hour: 9 }).fact).toBe(
       'La dernière est du 25/11/2026\u202f: 3 jours de retard.',
@@ -153,11 +135,9 @@ describe('what is checked of an installation', () => {
   it('is the versions of open pages', () => {
     const open = [{ version: '0.2.0', count: 3 }]
     const older = [...open, { version: '0.1.0', count: 1 }]
-    expect(states([open, older, []].map((pages) => pagesCheck({ version: '0.2.0', open: pages })))).toEqual([
-      'fine',
-      'look',
-      'fine',
-    ])
+    expect(states([open, older, []].map((pages) => pagesCheck({ version: '0.2.0', open: pages })))).toBe(
+      'fine look fine',
+    )
     expect(pagesCheck({ version: '0.2.0', open: older }).fact).toContain('1 en version 0.1.0')
   })
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
 
 afterEach(closeApp)
@@ -30,11 +31,20 @@ describeServer('« État de l’installation »', (server) => {
     expect(await screen.findByText('État copié.')).toBeVisible()
   })
 
-  it('looks again when it is asked to', async () => {
-    await openApp(server, '/settings/installation')
-    const backup = async () =>
-      within((await screen.findByRole('heading', { name: 'Pages ouvertes' })).closest('li')!)
-    expect((await backup()).getByText(/aucune page n’a parlé/)).toBeVisible()
+  it('says when it could not be read, and looks again whenever it is asked to', async () => {
+    const real = networkTo(server)
+    let isRefused = true
+    const network = (request: Request) => {
+      // The stream tells of every change as it opens: only the buttons shall look again.
+      if (request.url.endsWith('/api/events')) return new Promise<Response>(() => undefined)
+      const isAsked = isRefused && request.url.includes('/api/installation')
+      return isAsked ? Promise.resolve(new Response('{}', { status: 503 })) : real(request)
+    }
+    await openApp(server, '/settings/installation', { network })
+    const [again] = await screen.findAllByRole('button', { name: 'Réessayer' })
+    isRefused = false
+    await userEvent.click(again!)
+    expect(await screen.findByText(/aucune page n’a parlé/)).toBeVisible()
     await sql`insert into devices (device_id, user_id, first_seen, last_seen, reported_at, app_version)
       select gen_random_uuid(), id, ${server.now.toISOString()}, ${server.now.toISOString()}, ${server.now.toISOString()}, '0.0.9'
       from users where username = 'biblio'`.execute(server.db)
