@@ -42,6 +42,7 @@ describe('a reservation', () => {
     await page.getByText('Il manque la référence.').waitFor()
     expect(await save().isDisabled()).toBe(true)
     await page.getByRole('combobox', { name: 'Référence' }).fill('numéro 3')
+    await page.getByRole('option', { name: /^Livre numéro 3(?!\d)/ }).click()
     await page.getByText(/^Rang 1\s: personne n’attend encore\.$/).waitFor()
     await page.getByRole('combobox', { name: 'Exemplaire' }).click()
     await page.getByRole('option', { name: 'Le premier disponible' }).click()
@@ -109,6 +110,7 @@ describe('a reservation', () => {
     await page.getByRole('combobox', { name: 'Lecteur' }).fill('martin')
     await page.getByRole('button', { name: 'Changer de lecteur' }).waitFor()
     await page.getByRole('combobox', { name: 'Référence' }).fill('numéro 5')
+    await page.getByRole('option', { name: /^Livre numéro 5(?!\d)/ }).click()
     await page.getByText('Il manque la date de début et la date de fin.').waitFor()
     const next = new Date().getFullYear() + 1
     await page.getByRole('textbox', { name: 'Date de début' }).fill(`05/01/${next}`)
