@@ -144,10 +144,6 @@ const ofReaders: readonly ImportField[] = [
   }),
   field('commune', 'Commune', { most: 100 }),
   field('message', 'Message', { most: 1000 }),
-  field('wallet_amount', 'Porte-monnaie', {
-    kind: 'text',
-    most: 12,
-  }),
 ]
 
 const ofLoans: readonly ImportField[] = [

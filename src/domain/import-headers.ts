@@ -74,7 +74,7 @@ const headers: Readonly<Record<ImportSubject, Readonly<Record<string, string>>>>
     agency:
       'site | agence | bibliotheque | site de rattachement | annexe | branch | branchcode | library | agency | home library',
     exit_date:
-      'date de sortie | date sortie | sortie | fin d abonnement | date de fin | date fin | date d expiration | expiration | fin de validite | date de fin d abonnement | expiry date | dateexpiry | date expiry | exit date',
+      'date de sortie | sortie | fin d abonnement | date de fin | date d expiration | expiration | expire le | fin de validite | date de fin de validite | date de validite | date limite de validite | valable jusqu au | valide jusqu au | date de fin d abonnement | abonnement jusqu au | date d echeance de l abonnement | echeance de l abonnement | fin d adhesion | date de fin d adhesion | adhesion jusqu au | fin d inscription | date de fin d inscription | fin de cotisation | date de fin de cotisation | fin de contrat | date de fin de contrat | fin des droits | date de fin des droits | date d echeance | echeance | expiry date | dateexpiry | date expiry | expiration date | end date | exit date',
     email:
       'courriel | email | e mail | mail | adresse mail | adresse e mail | adresse electronique | mel | email address',
     phone:
@@ -82,7 +82,6 @@ const headers: Readonly<Record<ImportSubject, Readonly<Record<string, string>>>>
     address: 'adresse | adresse postale | rue | voie | adresse 1 | address | street',
     commune: 'commune | ville | localite | city | town',
     message: 'message | note | notes | remarque | remarques | commentaire | borrowernotes | opac note',
-    wallet_amount: 'porte monnaie | solde | compte | wallet | balance',
   },
   loans: {
     bar_code:
@@ -92,9 +91,9 @@ const headers: Readonly<Record<ImportSubject, Readonly<Record<string, string>>>>
     reader_id:
       'n lecteur | no lecteur | numero lecteur | numero de lecteur | n de carte | n carte | numero de carte | carte | reader id',
     start_date:
-      'date de pret | date du pret | date pret | pret | prete le | emprunte le | date d emprunt | issuedate | issue date | checkout date | checked out on | loan date | start date',
+      'date de pret | pret | prete le | emprunte le | date d emprunt | debut du pret | date de debut du pret | issuedate | issue date | checkout date | checked out on | loan date | start date',
     end_date:
-      'retour prevu | date de retour prevue | date de retour prevu | date retour prevue | retour prevu le | date de retour | a rendre le | retour | echeance | date due | duedate | due date | expected return date | end date',
+      'retour prevu | date de retour prevue | date de retour prevu | date prevue de retour | retour prevu le | date de retour | a rendre le | a rendre avant le | retour | echeance | date d echeance | fin du pret | date de fin du pret | date limite de retour | date due | duedate | due date | expected return date | end date',
     comment: 'commentaire | note | remarque | comment',
   },
 }
@@ -108,19 +107,27 @@ export const comparableName = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
+/** Files leave these words out as they like: « date fin abonnement » is « date de fin d’abonnement ». */
+const smallWords = new Set('d de du des l la le les au of the'.split(' '))
+
+/** By its other words, or by all of them where it has no others. */
+const wordsOfName = (name: string): string => {
+  const comparable = comparableName(name)
+  const words = comparable.split(' ').filter((word) => !smallWords.has(word))
+  return words.join(' ') || comparable
+}
+
 /** The field that a column of this name stands for, by its label, its name on the wire or what files call it. */
 export const fieldOfName = (subject: ImportSubject, name: string): string | undefined =>
-  known[subject].get(comparableName(name))
+  known[subject].get(wordsOfName(name))
 
 const known = Object.fromEntries(
   Object.entries(importFieldsOf).map(([subject, fields]) => {
     const names = new Map<string, string>()
     for (const { name, label } of fields) {
-      const all = [
-        comparableName(label),
-        comparableName(name),
-        ...(headers[subject as ImportSubject][name]?.split(' | ') ?? []),
-      ]
+      const all = [label, name, ...(headers[subject as ImportSubject][name]?.split(' | ') ?? [])].map(
+        wordsOfName,
+      )
       // Of two fields the first one keeps the name.
       for (const one of all) if (!names.has(one)) names.set(one, name)
     }

@@ -42,6 +42,13 @@ describeServer('npm run import', (server) => {
     await server.doJobs()
   })
 
+  it('names the columns that it does not take', async () => {
+    writeFileSync(path, 'nom;prénom;solde;date fin abonnement\nDuval;Zoé;3,20;31/12/2026\n')
+    expect(await run({ subject: 'readers', isDry: true })).toBe(
+      '1 lignes\u202f: 1 à ajouter, 0 à changer, 0 inchangées, 0 refusées.\nColonne qui ne s’importe pas\u202f: «\u00a0solde\u00a0».',
+    )
+  })
+
   it('refuses in a sentence what cannot be', async () => {
     await expect(run({ username: 'personne' })).rejects.toThrow('Le compte personne n’existe pas')
     await expect(run({ username: 'lecture' })).rejects.toThrow('lecture n’a pas le droit')

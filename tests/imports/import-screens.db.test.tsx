@@ -96,6 +96,8 @@ describeServer('the columns of an import', (server) => {
   it('show forty characters of a value, have each a field of their own, and are confirmed once each that is wanted has one', async () => {
     const { id, get } = await openImport(server, 'catalogue.csv', withOthers)
     const other = await rowOf('machin')
+    const left = /^Colonne qui ne s’importe pas\s: «\smachin\s»\.$/
+    expect(screen.getByText(left)).toBeVisible()
     const wanted = within(other).getByRole('switch', { name: 'Importer cette colonne' })
     expect(wanted).not.toBeChecked()
     const confirm = screen.getByRole('button', { name: 'Valider' })
@@ -117,6 +119,7 @@ describeServer('the columns of an import', (server) => {
     expect(within(other).getByRole('combobox')).toHaveValue('Ne pas importer')
     await choose('Champ\u202f: machin', 'Description')
     expect(wanted).toBeChecked()
+    expect(screen.queryByText(left)).toBeNull()
     await userEvent.selectOptions(
       await screen.findByRole('combobox', { name: 'Valeur déjà là\u202f: machin' }),
       'Remplacer',

@@ -8,6 +8,7 @@ import { importDone, importNotDone } from '../../domain/sentences/imports.ts'
 import { ChangeSamples } from './change-samples.tsx'
 import { CountsOf } from './counts-of.tsx'
 import { isMoving } from './import-words.ts'
+import { LeftColumns } from './left-columns.tsx'
 import { RefusedLines } from './refused-lines.tsx'
 import { RemarksPanel } from './remarks-panel.tsx'
 
@@ -47,6 +48,7 @@ export function ImportResult({ of }: { of: Import }) {
             Résultat
           </Title>
           <CountsOf counts={counts} isDone />
+          <LeftColumns of={of} />
           {act === null ? null : (
             <Group justify="flex-end">
               <Button

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 
 import type { Import, ImportChoices, Mapping } from '../../contract/imports.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
+import { leftColumnsWords } from '../../domain/left-columns.ts'
 import { shortValue } from '../../domain/short-value.ts'
 import { say } from '../page/messages.ts'
 import { counted } from '../ui/words.ts'
@@ -52,6 +53,12 @@ export function MappingPanel({ of, onDirty }: MappingPanelProps) {
             {counted(mapping.length, 'colonne', 'colonnes')}, {recognisedWords(mapping)}
             {opened.known_as ? `, comme gardées sous «\u00a0${opened.known_as}\u00a0»` : null}. Chacune donne
             un champ, ou ne s’importe pas.
+          </Text>
+          <Text>
+            {leftColumnsWords(
+              opened.columns,
+              rows.map(({ field }) => field),
+            )}
           </Text>
         </div>
         <div className={styles['columns']}>

@@ -9,6 +9,7 @@ import { counted } from '../ui/words.ts'
 import { CountsOf } from './counts-of.tsx'
 import { ChangeSamples } from './change-samples.tsx'
 import { rowsWords } from './import-words.ts'
+import { LeftColumns } from './left-columns.tsx'
 import { RefusedLines } from './refused-lines.tsx'
 import { RemarksPanel } from './remarks-panel.tsx'
 
@@ -34,7 +35,12 @@ export function TrialPanel({ of, isDirty }: { of: Import; isDirty: boolean }) {
                 : 'Essayer ne change rien\u202f: vous verrez ce qui serait ajouté, modifié et refusé.'}
             </Text>
           </div>
-          {isChecked ? <CountsOf counts={of.counts} isDone={false} /> : null}
+          {isChecked ? (
+            <>
+              <CountsOf counts={of.counts} isDone={false} />
+              <LeftColumns of={of} />
+            </>
+          ) : null}
           <Group justify="flex-end">
             {isDirty ? <Text role="status">Validez d’abord les colonnes.</Text> : null}
             <Button

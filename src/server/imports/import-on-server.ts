@@ -4,6 +4,7 @@ import type { Import } from '../../contract/imports.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
 import { remarkWords } from '../../domain/import-remarks.ts'
+import { leftColumnsWords } from '../../domain/left-columns.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import type { Environment } from '../db/environment.ts'
 import { analyzeEach } from '../db/analyze-tables.ts'
@@ -133,13 +134,15 @@ const refusalsOf = ({ db }: Environment, id: number) =>
     .execute()
 
 function told(
-  { counts, rows, remarks }: Import,
+  { counts, rows, remarks, opened, mapping }: Import,
   refusals: readonly { line: number; reason: string }[],
   isDry: boolean,
 ): string {
+  const left = leftColumnsWords(opened.columns, mapping)
   const [added, changed] = isDry ? ['à ajouter', 'à changer'] : ['ajoutées', 'changées']
   return [
     `${frenchNumber(rows)} lignes\u202f: ${frenchNumber(counts.added)} ${added}, ${frenchNumber(counts.changed)} ${changed}, ${frenchNumber(counts.unchanged)} inchangées, ${frenchNumber(counts.refused)} refusées.`,
+    ...(left === null ? [] : [left]),
     ...remarks.flatMap(({ kind, count, lines }) => [
       `${remarkWords[kind]} (${frenchNumber(count)})`,
       ...lines.map(({ line, told }) => `  Ligne ${line}\u202f: ${told}`),

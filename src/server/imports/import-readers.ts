@@ -123,7 +123,7 @@ async function importReader(
       '«\u00a0Matricule\u00a0» est vide\u202f: la synchronisation reconnaît chacun à son matricule.',
       'matricule',
     )
-  const { agency, wallet_amount: _, ...others } = values
+  const { agency, ...others } = values
   const where = siteOf(agency, 'agency')
   if ('refused' in where) return { line, at, result: 'refused', ...where.refused }
   const found = await findReader(trx, values, how, exchange.sight)

@@ -61,6 +61,7 @@ import * as noWaitBeforeTheForm from './0069-no-wait-before-the-form.ts'
 import * as mailsWritten from './0070-mails-written.ts'
 import * as whatImportsTell from './0072-what-imports-tell.ts'
 import * as rightsOfOnePerson from './0073-rights-of-one-person.ts'
+import * as noBalanceFromFiles from './0074-no-balance-from-files.ts'
 import * as mostRenewals from './0075-most-renewals.ts'
 import * as cardsAlike from './0076-cards-alike.ts'
 
@@ -127,6 +128,7 @@ export const migrations: Record<string, Migration> = {
   '0070-mails-written': mailsWritten,
   '0072-what-imports-tell': whatImportsTell,
   '0073-rights-of-one-person': rightsOfOnePerson,
+  '0074-no-balance-from-files': noBalanceFromFiles,
   '0075-most-renewals': mostRenewals,
   '0076-cards-alike': cardsAlike,
 }
