@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, expect, it } from 'vitest'
 
 import { importOnServer } from '../../src/server/imports/import-on-server.ts'
+import { liveRows } from '../support/live-rows.ts'
 import { describeServer } from '../support/test-server.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'comptoir-import-'))
@@ -47,6 +48,40 @@ describeServer('npm run import', (server) => {
     expect(await run({ subject: 'readers', isDry: true })).toBe(
       '1 lignes\u202f: 1 à ajouter, 0 à changer, 0 inchangées, 0 refusées.\nColonne qui ne s’importe pas\u202f: «\u00a0solde\u00a0».',
     )
+  })
+
+  it('is told which sites the file names, and adds those that it is told to add; a trial adds none', async () => {
+    writeFileSync(path, 'titre;code-barres;site\nRobinson;6101;ANX\nCrusoé;6102;Nord\nAilleurs;6103;Sud\n')
+    expect(await run({ isDry: true })).toMatch(
+      /^3 lignes\s: 0 à ajouter, .* 3 refusées\.\n[^]*\nSites du fichier que personne ne connaît\s: «\sANX\s», «\sNord\s», «\sSud\s»\.\n.*--site-of=.*--create-site=/,
+    )
+    const sites = {
+      sitesOf: new Map([
+        ['ANX', 'annexe'],
+        ['Sud', 'Le Nord'],
+      ]),
+      newSites: ['Nord', 'Le Nord', 'Centre'],
+    }
+    const places = () => readdirSync(join(server.environment.files, 'imports'))
+    const before = [await liveRows(server.db), places()]
+    expect(await run({ isDry: true, ...sites })).toMatch(/^3 lignes\s: 3 à ajouter, .* 0 refusées\.$/)
+    expect([await liveRows(server.db), places()]).toEqual(before)
+    expect(await run(sites)).toMatch(/^3 lignes\s: 3 ajoutées, .* 0 refusées\.$/)
+    const admin = await server.as('admin')
+    const { body } = await admin.get('/api/sites?order[id]=asc')
+    const named = body['hydra:member'] as { id: number; name: string }[]
+    expect(named.map(({ name }) => name)).toEqual(['Centre', 'Annexe', 'Nord', 'Le Nord'])
+    const copies = (await admin.get('/api/copies?filters[bar_code|in]=6101,6102,6103&order[bar_code]=asc'))
+      .body['hydra:member'] as { site: number }[]
+    expect(copies.map(({ site }) => named.find(({ id }) => id === site)?.name)).toEqual([
+      'Annexe',
+      'Nord',
+      'Le Nord',
+    ])
+    const elsewhere = run({ sitesOf: new Map([['ANX', 'Mars']]) })
+    await expect(elsewhere).rejects.toThrow('Pour l’ajouter\u202f: --create-site="Mars"')
+    const benevole = run({ username: 'biblio', subject: 'readers', newSites: ['Mars'] })
+    await expect(benevole).rejects.toThrow('biblio n’a pas le droit d’ajouter un site.')
   })
 
   it('refuses in a sentence what cannot be', async () => {

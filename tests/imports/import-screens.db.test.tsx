@@ -180,6 +180,15 @@ describeServer('an import', (server) => {
     await waitFor(() => expect(refused).toHaveTextContent(/Ligne 3, Titre/))
     expect(refused).toHaveTextContent(/Ailleurs/)
     expect((await get(id)).counts).toMatchObject({ added: 1, refused: 2 })
+    // What came of it is read before how it came about.
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Essai',
+      'Sites du fichier',
+      'Lignes refusées',
+      'Comment le fichier se lit',
+      'Colonnes',
+      'Choix',
+    ])
 
     await choose('«\u00a0Ailleurs\u00a0» est', 'Centre')
     await press('Enregistrer les sites')
@@ -201,6 +210,34 @@ describeServer('an import', (server) => {
     await screen.findByRole('button', { name: 'Annuler l’acte' })
     const { act: made } = await get(id)
     await waitFor(() => expect(page.address).toBe(`/settings/acts/view/${made}`))
+  })
+
+  it('has a site made that its file names, by whoever may make one', async () => {
+    const { id, get } = await openImport(
+      server,
+      'sites.csv',
+      'titre;code-barres;site\nUn;90101;Quai\nDeux;90102;Gare\n',
+    )
+    await press('Essayer')
+    await screen.findByText(/Vous pouvez quitter cette page/)
+    await server.doJobs()
+    await choose('«\u00a0Quai\u00a0» est', 'Créer le site «\u00a0Quai\u00a0»')
+    await choose('«\u00a0Gare\u00a0» est', 'Annexe')
+    await press('Enregistrer les sites')
+    await waitFor(async () => expect(Object.keys((await get(id)).choices.sites)).toHaveLength(2))
+    await screen.findByText('Sites enregistrés.')
+    const { body } = await (await server.as('admin')).get('/api/sites?name=Quai')
+    const [{ id: made }] = body['hydra:member']
+    expect((await get(id)).choices.sites).toEqual({ Quai: made, Gare: 2 })
+
+    const others = importing(server, await server.as('biblio'), 'readers')
+    const read = await others.read('lecteurs.csv', 'nom;site\nDuval;Port\n')
+    await others.check(read.id)
+    await closeApp()
+    await openApp(server, `/imports/view/${read.id}`, { as: 'biblio' })
+    await userEvent.click(await screen.findByRole('combobox', { name: '«\u00a0Port\u00a0» est' }))
+    const offered = await screen.findAllByRole('option')
+    expect(offered.map(({ textContent }) => textContent)).not.toContain('Créer le site «\u00a0Port\u00a0»')
   })
 
   it('shows what changes before it does', async () => {

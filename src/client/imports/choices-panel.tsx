@@ -1,12 +1,10 @@
 import '@mantine/core/styles/Switch.css'
 
-import { Button, Group, Select, Stack, Switch, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Select, Stack, Switch, Title } from '@mantine/core'
 
 import type { Import } from '../../contract/imports.ts'
-import { useSession } from '../api/session.ts'
-import { say } from '../page/messages.ts'
 import styles from './imports.module.css'
+import { useSiteOptions } from './site-options.ts'
 import { useImportChange } from './use-import-change.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -62,55 +60,7 @@ export function ChoicesPanel({ of }: { of: Import }) {
             />
           </>
         ) : null}
-        <UnknownSites key={JSON.stringify([of.unknown_sites, of.choices.sites])} of={of} />
       </Stack>
     </section>
   )
 }
-
-/** What the file calls sites that nobody knows, each with the site that it is. */
-function UnknownSites({ of }: { of: Import }) {
-  const { send, isPending } = useImportChange(of)
-  const options = useSiteOptions()
-  const [sites, setSites] = useState(of.choices.sites)
-  const names = [...new Set([...of.unknown_sites, ...Object.keys(of.choices.sites)])]
-  if (names.length === 0) return null
-  const choose = (name: string, value: string | null) => {
-    const { [name]: _, ...others } = sites
-    setSites(value === null ? others : { ...others, [name]: Number(value) })
-  }
-  return (
-    <div role="group" aria-label={inWords('Sites du fichier')}>
-      <Text fw={600}>{inWords('Sites du fichier')}</Text>
-      <Text c="dimmed">{inWords('Le fichier les nomme, et aucun site ne s’appelle ainsi.')}</Text>
-      <div className={styles['fields']}>
-        {names.map((name) => (
-          <Select
-            key={name}
-            label={`«\u00a0${name}\u00a0» est`}
-            placeholder="Aucun"
-            clearable
-            allowDeselect={false}
-            clearButtonProps={{ 'aria-label': `Effacer le site de «\u00a0${name}\u00a0»` }}
-            data={options}
-            value={sites[name] === undefined ? null : String(sites[name])}
-            onChange={(value) => choose(name, value)}
-          />
-        ))}
-      </div>
-      <Group justify="flex-end" mt="sm">
-        <Button
-          variant="default"
-          loading={isPending}
-          disabled={JSON.stringify(sites) === JSON.stringify(of.choices.sites)}
-          onClick={() => send({ choices: { sites } }, () => say('Sites enregistrés.'))}
-        >
-          {inWords('Enregistrer les sites')}
-        </Button>
-      </Group>
-    </div>
-  )
-}
-
-const useSiteOptions = () =>
-  (useSession()?.user?.sites ?? []).map(({ id, name }) => ({ value: String(id), label: name }))

@@ -24,6 +24,7 @@ import styles from './imports.module.css'
 import { MappingPanel } from './mapping-panel.tsx'
 import { KnownFields } from './known-fields.tsx'
 import { TrialPanel } from './trial-panel.tsx'
+import { UnknownSites } from './unknown-sites.tsx'
 import { inWords } from '../page/house-words.ts'
 
 /** One file: how it is read, what its columns give, what that would do, and what came of it. */
@@ -70,7 +71,8 @@ function Steps({ of }: { of: Import }) {
   const [isDirty, setDirty] = useState(false)
   useUnsavedGuard(isDirty)
   const { tone, words } = importState(of)
-  const isOpen = of.status === 'read' || of.status === 'checked'
+  const isChecked = of.status === 'checked'
+  const isOpen = of.status === 'read' || isChecked
   const isTable = of.opened.columns.length > 0
   return (
     <div className={styles['steps']}>
@@ -83,6 +85,7 @@ function Steps({ of }: { of: Import }) {
       </Group>
       {isOpen ? (
         <>
+          {isChecked ? <TrialPanel of={of} isDirty={isDirty} /> : null}
           <HowItIsRead of={of} />
           {isTable ? (
             <MappingPanel
@@ -101,7 +104,12 @@ function Steps({ of }: { of: Import }) {
             </>
           )}
           {of.subject === 'loans' ? null : <ChoicesPanel of={of} />}
-          <TrialPanel of={of} isDirty={isDirty} />
+          {isChecked ? null : (
+            <>
+              <UnknownSites of={of} />
+              <TrialPanel of={of} isDirty={isDirty} />
+            </>
+          )}
         </>
       ) : (
         <ImportResult of={of} />

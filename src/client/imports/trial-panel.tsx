@@ -12,6 +12,7 @@ import { rowsWords } from './import-words.ts'
 import { LeftColumns } from './left-columns.tsx'
 import { RefusedLines } from './refused-lines.tsx'
 import { RemarksPanel } from './remarks-panel.tsx'
+import { UnknownSites } from './unknown-sites.tsx'
 
 /** The dry run and what it tells, then the real one. */
 export function TrialPanel({ of, isDirty }: { of: Import; isDirty: boolean }) {
@@ -65,9 +66,10 @@ export function TrialPanel({ of, isDirty }: { of: Import; isDirty: boolean }) {
       </section>
       {isChecked ? (
         <>
+          <UnknownSites of={of} />
+          <RefusedLines of={of} />
           <RemarksPanel of={of} />
           <ChangeSamples of={of} />
-          <RefusedLines of={of} />
         </>
       ) : null}
     </>

@@ -7,11 +7,13 @@ type Body = BodyOf<typeof changeImport>
 
 /** Says something else of an import; `isPending` until the server has read the file again. */
 export function useImportChange({ id }: Pick<Import, 'id'>) {
-  const { mutate, isPending, variables } = useChange(changeImport)
+  const { mutate, mutateAsync, isPending, variables } = useChange(changeImport)
   const send = (body: Body, onSuccess?: () => void) =>
     mutate(
       { params: { id }, body },
       { onError: (error) => sayError(error), ...(onSuccess ? { onSuccess } : {}) },
     )
-  return { send, isPending, sent: isPending ? variables.body : undefined }
+  /** For what is told once it is done, though the part that asked for it may be drawn anew by then. */
+  const sendAndWait = (body: Body) => mutateAsync({ params: { id }, body })
+  return { send, sendAndWait, isPending, sent: isPending ? variables.body : undefined }
 }

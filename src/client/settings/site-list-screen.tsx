@@ -1,17 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
 import { changeSite } from '../../contract/site-changes.ts'
-import { updateParameters } from '../../contract/settings.ts'
 import { type Site, sites } from '../../contract/sites.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
-import { useRight } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
-import { enabledSitesQuery } from './enabled-sites.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { activity, search } from '../ui/filters.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
@@ -20,8 +16,8 @@ import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
 import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
-import { useFlagParameter } from './parameter-data.ts'
 import { SiteDialog } from './site-dialog.tsx'
+import { useMayHaveAnotherSite } from './use-may-have-another-site.ts'
 import { inWords } from '../page/house-words.ts'
 
 const saved = (name: string) => void say(changesSaved, 'good', { about: name })
@@ -57,7 +53,7 @@ export default function SiteListScreen() {
     ],
     [journalAction],
   )
-  const mayHaveAnother = useMayHaveAnother()
+  const mayHaveAnother = useMayHaveAnotherSite()
   const begin = async () => {
     if (await mayHaveAnother()) setEdited('new')
   }
@@ -102,38 +98,6 @@ export default function SiteListScreen() {
       )}
     </ListScreen>
   )
-}
-
-/** Offers to switch « Plusieurs sites » on where a second site would be refused once its form is filled in. */
-function useMayHaveAnother(): () => Promise<boolean> {
-  const isMultisite = useFlagParameter('multisite')
-  const enabled = useQuery(enabledSitesQuery).data
-  const maySwitch = useRight('PARAMETER_GENERAL')
-  const confirm = useConfirm()
-  const { mutateAsync } = useChange(updateParameters)
-  return async () => {
-    if (isMultisite !== false || enabled?.length === 0) return true
-    if (!maySwitch) {
-      say(
-        'Un autre site est en service\u202f: qui change les paramètres généraux active d’abord «\u00a0Plusieurs sites\u00a0».',
-        'warn',
-      )
-      return false
-    }
-    const isSure = await confirm({
-      title: 'Activer «\u00a0Plusieurs sites\u00a0»\u202f?',
-      message:
-        'Un site est déjà en service. Avec un second, chacun choisit celui où il travaille, et voit les prêts et les listes de ce site.',
-    })
-    if (!isSure) return false
-    return mutateAsync({ body: [{ code: 'multisite', value: '1' }] }).then(
-      () => true,
-      (error: unknown) => {
-        sayError(error)
-        return false
-      },
-    )
-  }
 }
 
 const columns: readonly Column<Site>[] = [

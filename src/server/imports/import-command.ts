@@ -12,7 +12,7 @@ import { importOnServer } from './import-on-server.ts'
 import { toldLibrary } from '../leaving/told-library.ts'
 
 const usage =
-  'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--dry-run] [--environment=NUMÉRO]\n' +
+  'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--site-of="NOM DU FICHIER=NOM D’ICI"]… [--create-site=NOM]… [--dry-run] [--environment=NUMÉRO]\n' +
   '        npm run import ARCHIVE.zip, dans une installation neuve'
 
 /** The one that is named, else the only one. */
@@ -29,10 +29,25 @@ async function openWanted(storage: StorageSettings, named: string | undefined) {
   return openEnvironment(storage, id)
 }
 
+/** Of a flag that may be there several times. */
+const valuesOf = (flags: readonly string[], name: string): string[] =>
+  flags.flatMap((flag) => (flag.startsWith(`--${name}=`) ? [flag.slice(name.length + 3)] : []))
+
+/** « X=Y », of which neither is empty. */
+function pairOf(said: string): [string, string] {
+  const at = said.indexOf('=')
+  const [theirs, ours] = [said.slice(0, at).trim(), said.slice(at + 1).trim()]
+  if (at < 1 || theirs === '' || ours === '') throw new BackupRefusedError(usage)
+  return [theirs, ours]
+}
+
 await runCommand(
-  { usage, known: ['--user', '--subject', '--site', '--dry-run', '--environment'] },
+  {
+    usage,
+    known: ['--user', '--subject', '--site', '--site-of', '--create-site', '--dry-run', '--environment'],
+  },
   async ({ file, flags, storage }) => {
-    const said = (name: string) => flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3)
+    const said = (name: string) => valuesOf(flags, name)[0]
     const username = said('user')
     const isWhole = username === undefined && (await isArchive(file))
     if (username === undefined && !isWhole) throw new BackupRefusedError(usage)
@@ -45,6 +60,8 @@ await runCommand(
         username,
         subject: said('subject') ?? 'references',
         site: said('site') ?? null,
+        sitesOf: new Map(valuesOf(flags, 'site-of').map(pairOf)),
+        newSites: valuesOf(flags, 'create-site'),
         isDry: flags.includes('--dry-run'),
         now: () => new Date(),
       })

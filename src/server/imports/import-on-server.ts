@@ -1,21 +1,25 @@
 import { sql } from 'kysely'
+import * as v from 'valibot'
 
 import type { Import } from '../../contract/imports.ts'
+import { addSite as addSiteCall } from '../../contract/site-changes.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
+import { comparableName } from '../../domain/import-headers.ts'
 import { remarkWords } from '../../domain/import-remarks.ts'
 import { leftColumnsWords } from '../../domain/left-columns.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import type { Environment } from '../db/environment.ts'
 import { analyzeEach } from '../db/analyze-tables.ts'
-import type { Trx } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { exchangeOfJob } from '../jobs/job-exchange.ts'
-import { readImport } from './change-import.ts'
+import { addSite } from '../settings/save-site.ts'
+import { changeImport, readImport } from './change-import.ts'
 import { findImport, lockImport, mayImport } from './import-queries.ts'
-import { keepFile, rowsPathOf } from './import-place.ts'
+import { forgetPlace, keepFile, rowsPathOf } from './import-place.ts'
 import { doRows, startImport } from './run-import.ts'
 
 type Asked = {
@@ -25,43 +29,128 @@ type Asked = {
   subject: string
   /** By its name; of copies and readers whose row names none. */
   site: string | null
+  /** By what the file calls a site, the name that it has here. */
+  sitesOf?: ReadonlyMap<string, string>
+  /** Names of sites, of which those that nobody has are added. */
+  newSites?: readonly string[]
   isDry: boolean
   now: () => Date
 }
 
 /** Imports a file of any size for a person of the library, and answers what came of it in sentences; a refusal is thrown. */
 export async function importOnServer(environment: Environment, asked: Asked): Promise<string> {
-  const { db, files } = environment
   if (!importSubjects.includes(asked.subject as ImportSubject)) {
     throw new BackupRefusedError(`--subject est l’un de\u202f: ${importSubjects.join(', ')}.`)
   }
+  const { db } = environment
+  const within =
+    (trx: Trx): As =>
+    async (work, site = asked.site) =>
+      work(trx, await exchangeOf(trx, environment, { ...asked, site }))
+  if (asked.isDry && asked.newSites?.length) {
+    return leavingNothing(db, (trx) => bringInFile(environment, asked, within(trx)))
+  }
+  return bringInFile(environment, asked, (work, site) =>
+    db.transaction().execute((trx) => within(trx)(work, site)),
+  )
+}
+
+/** Does in one transaction a trial that adds the sites that it needs, of which nothing is left. */
+async function leavingNothing(db: Db, work: (trx: Trx) => Promise<string>): Promise<string> {
+  const over = new Error('a trial is over')
+  let told = ''
+  const tried = db.transaction().execute(async (trx) => {
+    told = await work(trx)
+    throw over
+  })
+  await tried.catch((error: unknown) => {
+    if (error !== over) throw error
+  })
+  return told
+}
+
+/** Does a part as the person, at the file's site unless another one, or none, is said. */
+type As = <T>(work: (trx: Trx, exchange: Exchange) => Promise<T>, site?: string | null) => Promise<T>
+
+async function bringInFile(environment: Environment, asked: Asked, as: As): Promise<string> {
+  const { files } = environment
   const subject = asked.subject as ImportSubject
-  const as = <T>(work: (trx: Trx, exchange: Exchange) => Promise<T>) =>
-    db.transaction().execute(async (trx) => work(trx, await exchangeOf(trx, environment, asked)))
   await as((_, exchange) => {
     if (mayImport(subject, exchange)) return Promise.resolve()
     throw new BackupRefusedError(`${asked.username} n’a pas le droit de faire cet import.`)
-  })
+  }, null)
   const kept = await keepFile(files, asked)
-  const read = must(
-    await as((trx, exchange) =>
-      readImport(
-        trx,
-        { file: { ...nothingMore, ...asked }, query: { subject }, params: undefined, body: undefined },
-        exchange,
-        kept,
+  must(kept)
+  const isTrialAlone = asked.isDry && asked.newSites?.length
+  try {
+    if (asked.newSites?.length) await as((trx, exchange) => addSites(trx, asked, exchange), null)
+    const read = must(
+      await as((trx, exchange) =>
+        readImport(
+          trx,
+          { file: { ...nothingMore, ...asked }, query: { subject }, params: undefined, body: undefined },
+          exchange,
+          kept,
+        ),
       ),
-    ),
-  )
-  const tried = await runAll(environment, read.id, true, as)
-  if (asked.isDry) return told(tried, await refusalsOf(environment, read.id), true)
-  const done = await runAll(environment, read.id, false, as)
-  return told(done, await refusalsOf(environment, read.id), false)
+    )
+    if (asked.sitesOf?.size) await as((trx, exchange) => sayWhichSites(trx, read, asked, exchange))
+    const tried = await runAll(environment, read.id, true, as)
+    if (asked.isDry) return told(tried, await as((trx) => refusalsOf(trx, read.id)), true)
+    const done = await runAll(environment, read.id, false, as)
+    return told(done, await as((trx) => refusalsOf(trx, read.id)), false)
+  } finally {
+    if (isTrialAlone && kept.ok) await forgetPlace(files, kept.answer.place)
+  }
 }
 
-const nothingMore = { hash: '', fields: {}, forget: () => Promise.resolve() }
+const sitesByName = async (trx: Trx): Promise<ReadonlyMap<string, number>> => {
+  const sites = await trx.selectFrom('sites').select(['id', 'name']).where('deleted_at', 'is', null).execute()
+  return new Map(sites.map(({ id, name }) => [comparableName(name), id]))
+}
 
-type As = <T>(work: (trx: Trx, exchange: Exchange) => Promise<T>) => Promise<T>
+async function addSites(trx: Trx, { newSites = [], username }: Asked, exchange: Exchange): Promise<void> {
+  const known = await sitesByName(trx)
+  const missing = newSites.filter((name) => !known.has(comparableName(name)))
+  if (missing.length > 0 && !exchange.caller.rights.has('PARAMETER_SITE')) {
+    throw new BackupRefusedError(`${username} n’a pas le droit d’ajouter un site.`)
+  }
+  for (const name of missing) {
+    const body = v.safeParse(addSiteCall.body, { name })
+    if (!body.success) {
+      throw new BackupRefusedError(`«\u00a0${name}\u00a0» ne va pas comme nom d’un site.`)
+    }
+    must(await addSite(trx, { body: body.output, params: undefined, query: undefined }, exchange))
+  }
+}
+
+/** Says of the names in the file which sites they are, as the screen does. */
+async function sayWhichSites(
+  trx: Trx,
+  { id, choices }: Import,
+  { sitesOf = new Map() }: Asked,
+  exchange: Exchange,
+): Promise<void> {
+  const known = await sitesByName(trx)
+  const said = [...sitesOf].map(([theirs, ours]): [string, number] => {
+    const site = known.get(comparableName(ours))
+    if (site !== undefined) return [theirs, site]
+    throw new BackupRefusedError(`${noSite(ours)} Pour l’ajouter\u202f: --create-site="${ours}".`)
+  })
+  const sites = { ...choices.sites, ...Object.fromEntries(said) }
+  must(
+    await changeImport(
+      trx,
+      { params: { id }, query: undefined, body: { choices: { sites } } },
+      exchange,
+      null,
+    ),
+  )
+}
+
+const noSite = (name: string): string => `Aucun site ne s’appelle «\u00a0${name}\u00a0».`
+
+const nothingMore = { hash: '', fields: {}, forget: () => Promise.resolve() }
 
 /** The steps that a job would do, here one after the other. */
 async function runAll({ files }: Environment, id: number, isDry: boolean, as: As): Promise<Import> {
@@ -111,7 +200,7 @@ async function exchangeOf(
           .where(sql<boolean>`search_text(name) = search_text(${site})`)
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
-  if (place === undefined) throw new BackupRefusedError(`Aucun site ne s’appelle «\u00a0${site}\u00a0».`)
+  if (place === undefined) throw new BackupRefusedError(noSite(String(site)))
   const parameters = await readParameters(trx)
   const asker = { user_id: user?.id ?? 0, site: place?.id ?? null, device_id: null }
   const exchange = user && (await exchangeOfJob(trx, asker, { environment, parameters, now: now() }))
@@ -124,8 +213,8 @@ function must<T>(outcome: Outcome<T>): T {
   throw new BackupRefusedError(outcome.refusal.message)
 }
 
-const refusalsOf = ({ db }: Environment, id: number) =>
-  db
+const refusalsOf = (trx: Trx, id: number) =>
+  trx
     .selectFrom('import_refusals')
     .select(['line', 'reason'])
     .where('import', '=', id)
@@ -134,10 +223,12 @@ const refusalsOf = ({ db }: Environment, id: number) =>
     .execute()
 
 function told(
-  { counts, rows, remarks, opened, mapping }: Import,
+  { counts, rows, remarks, opened, mapping, unknown_sites }: Import,
   refusals: readonly { line: number; reason: string }[],
   isDry: boolean,
 ): string {
+  const whys = new Map<number, string[]>()
+  for (const { line, reason } of refusals) whys.set(line, [...(whys.get(line) ?? []), reason])
   const left = leftColumnsWords(opened.columns, mapping)
   const [added, changed] = isDry ? ['à ajouter', 'à changer'] : ['ajoutées', 'changées']
   return [
@@ -147,9 +238,13 @@ function told(
       `${remarkWords[kind]} (${frenchNumber(count)})`,
       ...lines.map(({ line, told }) => `  Ligne ${line}\u202f: ${told}`),
     ]),
-    ...refusals.map(({ line, reason }) => `Ligne ${line}\u202f: ${reason}`),
-    ...(counts.refused > refusals.length
-      ? [`… et ${frenchNumber(counts.refused - refusals.length)} autres.`]
+    ...[...whys].map(([line, reasons]) => `Ligne ${line}\u202f: ${reasons.join(' ')}`),
+    ...(counts.refused > whys.size ? [`… et ${frenchNumber(counts.refused - whys.size)} autres.`] : []),
+    ...(unknown_sites.length > 0
+      ? [
+          `Sites du fichier que personne ne connaît\u202f: ${unknown_sites.map((name) => `«\u00a0${name}\u00a0»`).join(', ')}.`,
+          '  Pour dire lequel c’est\u202f: --site-of="NOM DU FICHIER=NOM D’ICI". Pour l’ajouter\u202f: --create-site="NOM".',
+        ]
       : []),
   ].join('\n')
 }
