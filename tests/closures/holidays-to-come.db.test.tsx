@@ -1,4 +1,5 @@
 import '../support/page-globals.ts'
+import '@testing-library/jest-dom/vitest'
 
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
