@@ -35,13 +35,6 @@ export function publicHolidays(year: number): Holiday[] {
   ].sort((a, b) => a.day.localeCompare(b.day))
 }
 
-/** Of which year they are to be thought of: the next one from November, this one in January; else of none. */
-export function yearOfHolidays(today: CalendarDay): number | null {
-  const [year, month] = [Number(today.slice(0, 4)), today.slice(5, 7)]
-  if (month === '01') return year
-  return month >= '11' ? year + 1 : null
-}
-
 /** Whether each of these sites is closed on a day. */
 export const isClosedAtAll = ({ weeks, closures }: Openings, day: CalendarDay): boolean =>
   weeks.every(({ site }) => !isOpen(day, calendarOf({ weeks, closures }, site)))

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  areHolidaysLeft,
-  easterOf,
-  isClosedAtAll,
-  publicHolidays,
-  yearOfHolidays,
-} from '../../src/domain/public-holidays.ts'
+import { areHolidaysLeft, easterOf, isClosedAtAll, publicHolidays } from '../../src/domain/public-holidays.ts'
+import { yearOfHolidays } from '../../src/domain/year-of-holidays.ts'
 
 describe('easterOf', () => {
   it.each([

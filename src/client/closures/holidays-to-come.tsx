@@ -7,6 +7,8 @@ import { inWords } from '../page/house-words.ts'
 import { setPreference, usePreferences } from '../page/preferences.ts'
 import { useSiteOpenings } from './site-openings.ts'
 
+export { siteOpeningsKnown } from './site-openings.ts'
+
 const HolidaysDialog = lazy(() => import('./holidays-dialog.tsx'))
 
 type HolidaysToComeProps = { year: number; today: CalendarDay }

@@ -5,9 +5,8 @@ import { IconMail } from '@tabler/icons-react'
 import { lazy } from 'react'
 
 import { frenchNumber } from '../../domain/french-number.ts'
-import { yearOfHolidays } from '../../domain/public-holidays.ts'
+import { yearOfHolidays } from '../../domain/year-of-holidays.ts'
 import { useConnection } from '../api/connection.ts'
-import { siteOpeningsKnown } from '../closures/site-openings.ts'
 import { MassMailProgress, useReminders } from '../loans/use-mass-mail.tsx'
 import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../api/session.ts'
@@ -32,7 +31,8 @@ const LeftToDo = lazy(async () => {
 })
 
 const HolidaysToCome = lazy(async () => {
-  const [card] = await Promise.all([import('../closures/holidays-to-come.tsx'), siteOpeningsKnown()])
+  const card = await import('../closures/holidays-to-come.tsx')
+  await card.siteOpeningsKnown()
   return card
 })
 

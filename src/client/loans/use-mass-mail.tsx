@@ -1,4 +1,3 @@
-import { Checkbox, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
@@ -14,6 +13,7 @@ import { countRecap, countReminders } from './loan-data.ts'
 import { useToday } from './use-today.ts'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
+const AgainQuestion = lazy(() => import('./again-question.tsx'))
 
 const mailsDone = (count: number) =>
   counted(
@@ -74,14 +74,16 @@ function useMassMail(
       const message = again ? (
         `${words.had(had)} ${questionOf(all)}`
       ) : had > 0 ? (
-        <AgainQuestion
-          first={questionOf(first)}
-          all={questionOf(all)}
-          label={words.hadToo(had)}
-          onChange={(checked) => {
-            again = checked
-          }}
-        />
+        <Suspense fallback={questionOf(first)}>
+          <AgainQuestion
+            first={questionOf(first)}
+            all={questionOf(all)}
+            label={words.hadToo(had)}
+            onChange={(checked) => {
+              again = checked
+            }}
+          />
+        </Suspense>
       ) : (
         questionOf(first)
       )
@@ -96,26 +98,6 @@ function useMassMail(
     }
   }
   return { ask: () => void ask(), isPending }
-}
-
-type AgainQuestionProps = { first: string; all: string; label: string; onChange: (checked: boolean) => void }
-
-/** Leaves out who had one today, unless it is ticked. */
-function AgainQuestion({ first, all, label, onChange }: AgainQuestionProps) {
-  const [checked, setChecked] = useState(false)
-  return (
-    <Stack gap="sm">
-      <Text>{checked ? all : first}</Text>
-      <Checkbox
-        label={label}
-        checked={checked}
-        onChange={(event) => {
-          setChecked(event.currentTarget.checked)
-          onChange(event.currentTarget.checked)
-        }}
-      />
-    </Stack>
-  )
 }
 
 /** Mass reminders of late loans (file 1, section 5). */
