@@ -48,8 +48,8 @@ describeServer('importing readers and their loans', (server) => {
         field: 'email',
         reason: '«\u00a0pas une adresse\u00a0» ne va pas dans «\u00a0Courriel\u00a0».',
       },
-      { line: 6, field: 'lastname', reason: '«\u00a0Nom\u00a0» est vide.' },
       { line: 5, field: 'agency', reason: 'Aucun site ne s’appelle «\u00a0Mars\u00a0».' },
+      { line: 6, field: 'lastname', reason: '«\u00a0Nom\u00a0» est vide.' },
     ])
     const again = await readers.whole('lecteurs.csv', file)
     expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 2 })

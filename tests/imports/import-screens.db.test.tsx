@@ -212,6 +212,21 @@ describeServer('an import', (server) => {
     await waitFor(() => expect(page.address).toBe(`/settings/acts/view/${made}`))
   })
 
+  it('tells of a line all that is wrong with it', async () => {
+    const { id, get } = await openImport(server, 'fautes.csv', 'titre;prix\n;gratuit\nNana;gratuit\n')
+    await press('Essayer')
+    await screen.findByText(/Vous pouvez quitter cette page/)
+    await server.doJobs()
+    const refused = await screen.findByRole('region', { name: 'Lignes refusées' })
+    await waitFor(() => expect(within(refused).getAllByRole('listitem')).toHaveLength(2))
+    const [first, second] = within(refused).getAllByRole('listitem')
+    expect(first).toHaveTextContent(
+      /^Ligne 2«\sgratuit\s» ne va pas dans «\sPrix\s»\.«\sTitre\s» est vide\.$/,
+    )
+    expect(second).toHaveTextContent(/^Ligne 3, Prix«\sgratuit/)
+    expect((await get(id)).counts).toMatchObject({ refused: 2 })
+  })
+
   it('has a site made that its file names, by whoever may make one', async () => {
     const { id, get } = await openImport(
       server,

@@ -15,11 +15,14 @@ import { clientOf, describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'
 
 /** Runs `npm run import` from what is shipped. */
-const run = (file: string, { dataDir, databaseUrl }: StorageSettings) =>
+const run = (file: string, { dataDir, databaseUrl }: StorageSettings, ...flags: string[]) =>
   new Promise<{ code: number; said: string; blamed: string }>((resolve) => {
     const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' }
-    const child = execFile(process.execPath, ['dist/server/import.js', file], { env }, (_, said, blamed) =>
-      resolve({ code: child.exitCode ?? -1, said, blamed }),
+    const child = execFile(
+      process.execPath,
+      ['dist/server/import.js', file, ...flags],
+      { env },
+      (_, said, blamed) => resolve({ code: child.exitCode ?? -1, said, blamed }),
     )
   })
 
@@ -85,5 +88,16 @@ describeServer('npm run import, of an archive', (server) => {
     const { code, blamed } = await run(path, settings)
     expect(code).toBe(1)
     expect(blamed).toMatch(/^Cette archive est abîmé/)
+  })
+
+  it('takes which site is which, as often as it is said, and says how where it is said by halves', async () => {
+    const path = join(directory, 'titres.csv')
+    await writeFile(path, 'titre;code-barres;site\nUn;T1;ANX\nDeux;T2;BIB\nTrois;T3;Quai\n')
+    const halves = await run(path, settings, '--user=admin', '--site-of=ANX')
+    expect([halves.code, halves.blamed]).toEqual([1, expect.stringMatching(/^Usage/)])
+    const sites = ['--site-of=ANX=Annexe', '--site-of=BIB=Quai', '--create-site=Quai']
+    const { code, said, blamed } = await run(path, settings, '--user=admin', '--dry-run', ...sites)
+    expect([code, blamed]).toEqual([0, ''])
+    expect(said).toMatch(/^3 lignes\s: 3 à ajouter/)
   })
 })

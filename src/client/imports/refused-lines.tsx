@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { exportRefusals, type Import, listRefusals } from '../../contract/imports.ts'
+import { exportRefusals, type Import, type ImportRefusal, listRefusals } from '../../contract/imports.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
 import { call } from '../api/call.ts'
 import { sayError } from '../page/messages.ts'
@@ -48,13 +48,15 @@ export function RefusedLines({ of: { id, subject, status, counts } }: { of: Impo
         <Text c="dimmed">Corrigez-les dans le fichier téléchargé, puis importez-le à son tour.</Text>
         {data ? (
           <ol className={styles['lines']}>
-            {data['hydra:member'].map(({ id: refusal, line, field, reason }) => (
+            {byLine(data['hydra:member']).map(([{ id: refusal, line, field }, whys]) => (
               <li key={refusal}>
                 <Text fw={600}>
                   Ligne {line}
-                  {labelOf(subject, field)}
+                  {whys.length === 1 ? labelOf(subject, field) : null}
                 </Text>
-                <Text>{reason}</Text>
+                {whys.map((why) => (
+                  <Text key={why.id}>{why.reason}</Text>
+                ))}
               </li>
             ))}
           </ol>
@@ -66,7 +68,7 @@ export function RefusedLines({ of: { id, subject, status, counts } }: { of: Impo
         <PageTurner
           page={page}
           limit={limit}
-          total={counts.refused}
+          total={data?.['hydra:totalItems'] ?? counts.refused}
           words={rowsWords(counts.refused)}
           isFetching={isFetching}
           onTurn={setPage}
@@ -74,6 +76,17 @@ export function RefusedLines({ of: { id, subject, status, counts } }: { of: Impo
       </Stack>
     </section>
   )
+}
+
+/** Reasons of one line stand together: the first, then all of them. */
+function byLine(refusals: readonly ImportRefusal[]): [ImportRefusal, ImportRefusal[]][] {
+  const lines: [ImportRefusal, ImportRefusal[]][] = []
+  for (const refusal of refusals) {
+    const last = lines.at(-1)
+    if (last?.[0].line === refusal.line) last[1].push(refusal)
+    else lines.push([refusal, [refusal]])
+  }
+  return lines
 }
 
 function labelOf(subject: Import['subject'], field: string | null): string {

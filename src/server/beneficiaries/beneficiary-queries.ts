@@ -135,6 +135,10 @@ export async function findBeneficiary(
   return row ?? null
 }
 
+/** Those that are not deleted, of any site. */
+export const beneficiariesByIds = (db: Db | Trx, ids: number[], today: string): Promise<BeneficiaryRow[]> =>
+  readBeneficiaries(db, ids, today)
+
 /** A beneficiary that is not deleted, and whose agency is open to a caller of a library by site. */
 export async function findBeneficiaryInSight(
   db: Db | Trx,
@@ -154,12 +158,6 @@ export async function isReaderInSight(db: Db | Trx, id: number, sight: Sight): P
     .where('id', '=', id)
     .executeTakeFirst()
   return reader === undefined || isReaderOpen(sight, reader.agency_id)
-}
-
-export async function getBeneficiary(db: Db | Trx, id: number, today: string): Promise<BeneficiaryRow> {
-  const row = await findBeneficiary(db, id, today)
-  if (!row) throw new Error(`beneficiary ${id} is gone`)
-  return row
 }
 
 const relativesOf = sql`

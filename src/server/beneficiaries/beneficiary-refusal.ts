@@ -1,76 +1,126 @@
+import { sql } from 'kysely'
+
 import type { updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiary-changes.ts'
 import { fullName, ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { forbidden, violation } from '../http/outcome.ts'
+import { forbidden, type Refused, violation } from '../http/outcome.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 import { lockMatricules } from './next-matricule.ts'
-import { whyNumberTaken } from './reader-number.ts'
+import { whyNumbersTaken } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
+/** `before` is null for a new one. */
+export type Asked = {
+  entries: Entries
+  before: Pick<BeneficiaryRow, 'id' | 'agency_id' | 'reader_id'> | null
+}
+/** A field that may not be so; null where what is missing is a right. */
+type Fault = { field: string | null; message: string }
 
-/** Why a beneficiary may not have these entries, or null; `before` is null for a new one. */
+/** The first reason why a beneficiary may not have these entries, or null. */
 export async function beneficiaryRefusal(
   trx: Trx,
-  entries: Entries,
-  {
-    before,
-    numberField,
-  }: {
-    before: Pick<BeneficiaryRow, 'id' | 'agency_id' | 'reader_id'> | null
-    numberField: 'reader_id' | 'number'
-  },
-  { caller, sight, today }: Exchange,
-) {
-  // Nobody may overwrite unseen a field that they may not read.
-  if (
-    (entries.email !== undefined || entries.phone !== undefined) &&
-    !caller.rights.has('BENEFICIARY_CONTACT')
-  ) {
-    return forbidden('Vous n’avez pas le droit de changer le courriel et le téléphone.')
-  }
-  if (
-    (entries.address !== undefined || entries.commune !== undefined) &&
-    !caller.rights.has('BENEFICIARY_ADDRESS')
-  ) {
-    return forbidden('Vous n’avez pas le droit de changer l’adresse.')
-  }
-  if (entries.matricule !== undefined) {
-    await lockMatricules(trx)
-    const taken = await trx
-      .selectFrom('beneficiaries')
-      .select(['lastname', 'firstname', 'agency_id'])
-      .where('matricule', '=', entries.matricule)
-      .where('deleted_at', 'is', null)
-      .where('id', '<>', before?.id ?? 0)
-      .executeTakeFirst()
-    if (taken) {
-      const who = isReaderOpen(sight, taken.agency_id)
-        ? ofName(fullName(taken))
+  asked: Asked,
+  numberField: 'reader_id' | 'number',
+  exchange: Exchange,
+): Promise<Refused | null> {
+  const [[fault] = []] = await beneficiaryFaults(trx, [asked], exchange)
+  if (!fault) return null
+  if (fault.field === null) return forbidden(fault.message)
+  return violation(fault.field === 'reader_id' ? numberField : fault.field, fault.message)
+}
+
+/** All reasons why beneficiaries may not have these entries, each theirs; what one asks for, no other of them may. */
+export async function beneficiaryFaults(
+  trx: Trx,
+  asked: readonly Asked[],
+  exchange: Exchange,
+): Promise<Fault[][]> {
+  const matricules = await matriculesTaken(trx, asked, exchange)
+  const { sight, today } = exchange
+  const numbers = await whyNumbersTaken(
+    trx,
+    asked.flatMap(({ entries: { reader_id }, before }) =>
+      reader_id && reader_id !== before?.reader_id
+        ? [{ number: reader_id, holder: before && { beneficiary: before.id } }]
+        : [],
+    ),
+    sight,
+  )
+  const isOpen = await agenciesOpen(trx, asked, exchange)
+  return asked.map(({ entries, before }) => {
+    const faults: Fault[] = rightsMissing(entries, exchange)
+    const refuse = (field: string, message: string) => faults.push({ field, message })
+    const { matricule, birth_year, reader_id, agency_id } = entries
+    const holder = matricule === undefined ? undefined : matricules.get(matricule)
+    if (holder && holder.id !== before?.id) {
+      const who = isReaderOpen(sight, holder.agency_id)
+        ? ofName(fullName(holder))
         : 'd’un lecteur d’un autre site'
-      return violation('matricule', `Le matricule ${entries.matricule} est déjà celui ${who}.`)
+      refuse('matricule', `Le matricule ${matricule} est déjà celui ${who}.`)
     }
-  }
-  if (entries.birth_year && entries.birth_year > Number(today.slice(0, 4))) {
-    return violation('birth_year', 'Cette année de naissance n’est pas encore venue.')
-  }
-  if (entries.reader_id && entries.reader_id !== before?.reader_id) {
-    const holder = before && { beneficiary: before.id }
-    const taken = await whyNumberTaken(trx, entries.reader_id, holder, sight)
-    if (taken) return violation(numberField, taken)
-  }
-  // A reader of a site that is closed to the caller keeps it when a form says it again.
-  if (entries.agency_id && entries.agency_id !== before?.agency_id) {
-    const site = await trx
-      .selectFrom('sites')
-      .select('id')
-      .where('id', '=', entries.agency_id)
-      .where('enabled', '=', true)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (!site || !isSiteOpen(sight, site.id)) return violation('agency_id', 'Cette agence n’existe pas.')
-  }
-  return null
+    if (birth_year && birth_year > Number(today.slice(0, 4))) {
+      refuse('birth_year', 'Cette année de naissance n’est pas encore venue.')
+    }
+    const taken = reader_id && reader_id !== before?.reader_id ? numbers.get(reader_id) : undefined
+    if (taken !== undefined) refuse('reader_id', taken)
+    // A reader of a site that is closed to the caller keeps it when a form says it again.
+    if (agency_id && agency_id !== before?.agency_id && !isOpen(agency_id)) {
+      refuse('agency_id', 'Cette agence n’existe pas.')
+    }
+    return faults
+  })
+}
+
+/** Nobody may overwrite unseen a field that they may not read. */
+function rightsMissing(entries: Entries, { caller: { rights } }: Exchange): Fault[] {
+  const isContact = entries.email !== undefined || entries.phone !== undefined
+  const isAddress = entries.address !== undefined || entries.commune !== undefined
+  return [
+    ...(isContact && !rights.has('BENEFICIARY_CONTACT')
+      ? ['Vous n’avez pas le droit de changer le courriel et le téléphone.']
+      : []),
+    ...(isAddress && !rights.has('BENEFICIARY_ADDRESS')
+      ? ['Vous n’avez pas le droit de changer l’adresse.']
+      : []),
+  ].map((message) => ({ field: null, message }))
+}
+
+type Named = Pick<BeneficiaryRow, 'id' | 'lastname' | 'firstname' | 'agency_id'>
+
+/** Who has the matricules that are asked for, by matricule. */
+async function matriculesTaken(trx: Trx, asked: readonly Asked[], exchange: Exchange) {
+  // What is refused for want of a right waits for nobody.
+  const wanted = asked.flatMap(({ entries }) =>
+    entries.matricule === undefined || rightsMissing(entries, exchange).length > 0 ? [] : [entries.matricule],
+  )
+  if (wanted.length === 0) return new Map<string, Named>()
+  await lockMatricules(trx)
+  const rows = await trx
+    .selectFrom('beneficiaries')
+    .select(['id', 'matricule', 'lastname', 'firstname', 'agency_id'])
+    .where(sql<boolean>`matricule = any(${wanted}::text[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row): [string, Named] => [row.matricule, row]))
+}
+
+/** Of the agencies that are asked for, those that are in service and open to the caller. */
+async function agenciesOpen(trx: Trx, asked: readonly Asked[], { sight }: Exchange) {
+  const wanted = asked.flatMap(({ entries: { agency_id }, before }) =>
+    agency_id && agency_id !== before?.agency_id ? [agency_id] : [],
+  )
+  if (wanted.length === 0) return () => false
+  const rows = await trx
+    .selectFrom('sites')
+    .select('id')
+    .where(sql<boolean>`id = any(${wanted}::int[])`)
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const open = new Set(rows.map(({ id }) => id).filter((id) => isSiteOpen(sight, id)))
+  return (id: number) => open.has(id)
 }

@@ -48,21 +48,22 @@ export async function listEligibilityValues(
   return { 'hydra:member': members, 'hydra:totalItems': total }
 }
 
-/** Keeps the values that a reader, a medium or a preset was given, so that all of them may ask for them. */
-export async function rememberEligibilityValues(
-  trx: Trx,
-  given: {
-    contract_type?: string | null | undefined
-    beneficiary_status?: string | null | undefined
-    dossiers?: string[] | undefined
-  },
-): Promise<void> {
+type Given = {
+  contract_type?: string | null | undefined
+  beneficiary_status?: string | null | undefined
+  dossiers?: string[] | undefined
+}
+
+const valuesOf = ({ contract_type, beneficiary_status, dossiers = [] }: Given) => [
+  ...(contract_type ? [{ kind: 'CONTRACT' as const, name: contract_type }] : []),
+  ...(beneficiary_status ? [{ kind: 'BENEFICIAIRE_STATUS' as const, name: beneficiary_status }] : []),
+  ...dossiers.map((name) => ({ kind: 'DOSSIER_TYPE' as const, name })),
+]
+
+/** Keeps the values that readers, a medium or a preset were given, so that all of them may ask for them. */
+export async function rememberEligibilityValues(trx: Trx, ...given: readonly Given[]): Promise<void> {
   const values = [
-    ...(given.contract_type ? [{ kind: 'CONTRACT' as const, name: given.contract_type }] : []),
-    ...(given.beneficiary_status
-      ? [{ kind: 'BENEFICIAIRE_STATUS' as const, name: given.beneficiary_status }]
-      : []),
-    ...(given.dossiers ?? []).map((name) => ({ kind: 'DOSSIER_TYPE' as const, name })),
+    ...new Map(given.flatMap(valuesOf).map((value) => [`${value.kind} ${value.name}`, value])).values(),
   ]
   if (values.length === 0) return
   const add = () =>

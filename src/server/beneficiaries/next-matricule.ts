@@ -9,12 +9,17 @@ export async function lockMatricules(trx: Trx): Promise<void> {
 }
 
 /** The highest whole number ever given, or lost with what a backup did not hold, and one more, as wide as the highest was written. Lock first. */
-export async function nextMatricule(trx: Trx): Promise<string> {
+export const nextMatricule = async (trx: Trx): Promise<string> => (await nextMatricules(trx, 1))[0]!
+
+/** As many in a row. */
+export async function nextMatricules(trx: Trx, count: number): Promise<string[]> {
+  if (count === 0) return []
   const { rows } = await sql<{ highest: string | null; passed: number }>`
     select (select matricule from beneficiaries where matricule ~ '^[0-9]{1,15}$'
       order by matricule::bigint desc limit 1) as highest, passed_matricule as passed from environment`.execute(
     trx,
   )
   const { highest, passed } = rows[0] ?? { highest: null, passed: 0 }
-  return String(Math.max(Number(highest ?? 0), passed) + 1).padStart(highest?.length ?? 1, '0')
+  const first = Math.max(Number(highest ?? 0), passed) + 1
+  return Array.from({ length: count }, (_, at) => String(first + at).padStart(highest?.length ?? 1, '0'))
 }

@@ -2,44 +2,71 @@ import { sql } from 'kysely'
 
 import { ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
-import { copyOfCode, holdBarCode, shelfOfCode } from '../db/held-codes.ts'
-import { lockInLibrary } from '../db/library-lock.ts'
+import { copiesOfCodes, holdBarCodes, shelvesOfCodes } from '../db/held-codes.ts'
+import { lockEachInLibrary } from '../db/library-lock.ts'
 import { readerName, relativeName } from '../db/person-names.ts'
 import { isReaderOpen, type Sight } from '../sight/sight.ts'
 import { whoseCopy } from '../sight/whose-copy.ts'
 
 type Holder = { beneficiary: number } | { relative: number } | null
 
-/** Why nobody but its holder may have a number on a card, or null; locks it, because no index spans readers, relatives and copies. */
-export async function whyNumberTaken(
+/** Why nobody but its holder may have a number on a card, or null. */
+export const whyNumberTaken = async (
   trx: Trx,
   number: string,
   holder: Holder,
   sight: Sight,
-): Promise<string | null> {
-  const alike = number.toLowerCase()
-  await lockInLibrary(trx, 'reader number', alike)
-  await holdBarCode(trx, number)
-  const { rows } = await sql<{ name: string; of: string | null; agency_id: number | null }>`
-    select ${readerName} as name, null as of, b.agency_id
-    from beneficiaries b
-    where lower(b.reader_id) = ${alike} and b.deleted_at is null
-      and b.id <> ${holder && 'beneficiary' in holder ? holder.beneficiary : 0}
+): Promise<string | null> => (await whyNumbersTaken(trx, [{ number, holder }], sight)).get(number) ?? null
+
+/**
+ * Why nobody but their holders may have these numbers on cards, by number, those that may be had left out; locks them, because no index
+ * spans readers, relatives and copies.
+ */
+export async function whyNumbersTaken(
+  trx: Trx,
+  wanted: readonly { number: string; holder: Holder }[],
+  sight: Sight,
+): Promise<ReadonlyMap<string, string>> {
+  const numbers = wanted.map(({ number }) => number)
+  if (numbers.length === 0) return new Map()
+  await lockEachInLibrary(
+    trx,
+    'reader number',
+    numbers.map((number) => number.toLowerCase()),
+  )
+  await holdBarCodes(trx, numbers)
+  const held = (of: 'beneficiary' | 'relative') =>
+    wanted.map(({ holder }) => (holder && of in holder ? Number(Reflect.get(holder, of)) : 0))
+  const { rows } = await sql<{ number: string; name: string; of: string | null; agency_id: number | null }>`
+    with wanted as (
+      select * from unnest(${numbers}::text[], ${held('beneficiary')}::int[], ${held('relative')}::int[])
+        as wanted (number, beneficiary, relative))
+    select wanted.number, ${readerName} as name, null as of, b.agency_id
+    from wanted join beneficiaries b on lower(b.reader_id) = lower(wanted.number) and b.deleted_at is null and b.id <> wanted.beneficiary
     union all
-    select ${relativeName}, ${readerName}, b.agency_id
-    from relatives rel join beneficiaries b on b.id = rel.beneficiary
-    where lower(rel.reader_id) = ${alike} and rel.deleted_at is null
-      and rel.id <> ${holder && 'relative' in holder ? holder.relative : 0}`.execute(trx)
-  const [taken] = rows
-  if (taken) {
-    const { name, of, agency_id } = taken
-    const who = of === null ? name : `${name}, proche ${ofName(of)}`
-    return `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(sight, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`
+    select wanted.number, ${relativeName}, ${readerName}, b.agency_id
+    from wanted join relatives rel on lower(rel.reader_id) = lower(wanted.number) and rel.deleted_at is null and rel.id <> wanted.relative
+      join beneficiaries b on b.id = rel.beneficiary`.execute(trx)
+  const whys = new Map<string, string>()
+  const put = (number: string, whose: string) => {
+    if (!whys.has(number)) whys.set(number, whose)
   }
-  const copy = await copyOfCode(trx, number)
-  if (copy) return `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(sight, copy)}.`
-  const shelf = await shelfOfCode(trx, number)
-  return shelf
-    ? `Le numéro de lecteur ${number} est le code-barres de l’emplacement «\u00a0${shelf.label}\u00a0».`
-    : null
+  for (const { number, name, of, agency_id } of rows) {
+    const who = of === null ? name : `${name}, proche ${ofName(of)}`
+    put(
+      number,
+      `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(sight, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`,
+    )
+  }
+  const free = numbers.filter((number) => !whys.has(number))
+  for (const [number, copy] of await copiesOfCodes(trx, free)) {
+    put(number, `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(sight, copy)}.`)
+  }
+  const shelves = await shelvesOfCodes(trx, free)
+  for (const number of free) {
+    const label = shelves.get(number.toLowerCase())
+    if (label === undefined) continue
+    put(number, `Le numéro de lecteur ${number} est le code-barres de l’emplacement «\u00a0${label}\u00a0».`)
+  }
+  return whys
 }

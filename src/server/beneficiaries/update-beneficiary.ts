@@ -5,11 +5,10 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { journal } from '../http/journal.ts'
-import { findBeneficiaryInSight, getBeneficiary } from './beneficiary-queries.ts'
+import { findBeneficiaryInSight } from './beneficiary-queries.ts'
 import { beneficiaryRefusal } from './beneficiary-refusal.ts'
-import { rememberEligibilityValues } from './eligibility-values.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
+import { changeReaders } from './write-beneficiaries.ts'
 
 /** Changes only what the body names, of no `version` but the reader's; `number` is the reader number by its name of file 1. */
 export async function updateBeneficiary(
@@ -22,7 +21,7 @@ export async function updateBeneficiary(
   const before = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!before) return notFound('Ce lecteur n’existe pas.')
 
-  const { number, dossiers, version, ...rest } = body
+  const { number, version, ...rest } = body
   if (version !== undefined && version !== before.version) {
     return conflict(
       'CHANGED_SINCE',
@@ -35,25 +34,11 @@ export async function updateBeneficiary(
       '«\u00a0number\u00a0» et «\u00a0reader_id\u00a0» sont deux noms du même numéro de lecteur.',
     )
   }
-  const entries = {
-    ...rest,
-    ...(number === undefined ? {} : { reader_id: number }),
-    ...(dossiers === undefined ? {} : { dossiers: [...new Set(dossiers)] }),
-  }
+  const entries = number === undefined ? rest : { ...rest, reader_id: number }
   const numberField = number === undefined ? 'reader_id' : 'number'
-  const refusal = await beneficiaryRefusal(trx, entries, { before, numberField }, exchange)
+  const refusal = await beneficiaryRefusal(trx, { entries, before }, numberField, exchange)
   if (refusal) return refusal
   if (Object.keys(entries).length === 0) return done(tellBeneficiary(before, exchange.caller))
-
-  await rememberEligibilityValues(trx, entries)
-  await trx.updateTable('beneficiaries').set(entries).where('id', '=', before.id).execute()
-  const after = await getBeneficiary(trx, before.id, exchange.today)
-  await journal(trx, exchange, {
-    action: 'beneficiary.update',
-    entity: 'beneficiaries',
-    entity_id: before.id,
-    before,
-    after,
-  })
-  return done(tellBeneficiary(after, exchange.caller))
+  const [after] = await changeReaders(trx, [{ before, entries }], exchange)
+  return done(tellBeneficiary(after!, exchange.caller))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Trx } from './handles.ts'
-import { lockInLibrary } from './library-lock.ts'
+import { lockEachInLibrary, lockInLibrary } from './library-lock.ts'
 
 // A scan means one thing: no copy or shelf has the code of a reader's card, and codes that differ by case only are one.
 
@@ -9,23 +9,37 @@ import { lockInLibrary } from './library-lock.ts'
 export const holdBarCode = (trx: Trx, code: string): Promise<void> =>
   lockInLibrary(trx, 'bar code', code.toLowerCase())
 
+/** The same for several, in one order, so that two who hold some wait for each other and not crosswise. */
+export const holdBarCodes = (trx: Trx, codes: readonly string[]): Promise<void> =>
+  lockEachInLibrary(
+    trx,
+    'bar code',
+    codes.map((code) => code.toLowerCase()),
+  )
+
 export type CodedCopy = { name: string; site: number; bar_code: string }
 
-/** The copy that has a code, but for the copy `except`; written alike first. */
-export const copyOfCode = (
+/** The copies that have these codes, by code, but for the copy `except`; written alike first. */
+export async function copiesOfCodes(
+  trx: Trx,
+  codes: readonly string[],
+  except: number | null = null,
+): Promise<ReadonlyMap<string, CodedCopy>> {
+  if (codes.length === 0) return new Map()
+  const { rows } = await sql<CodedCopy & { code: string }>`
+    select distinct on (wanted.code) wanted.code, r.name, c.site, c.bar_code
+    from unnest(${codes}::text[], ${codes.map((code) => code.toLowerCase())}::text[]) as wanted (code, small)
+    join copies c on lower(c.bar_code) = wanted.small and c.deleted_at is null and c.id is distinct from ${except}::int
+    join "references" r on r.id = c.reference
+    order by wanted.code, c.bar_code = wanted.code desc, c.id`.execute(trx)
+  return new Map(rows.map(({ code, ...copy }) => [code, copy]))
+}
+
+export const copyOfCode = async (
   trx: Trx,
   code: string,
   except: number | null = null,
-): Promise<CodedCopy | undefined> =>
-  trx
-    .selectFrom('copies')
-    .innerJoin('references', 'references.id', 'copies.reference')
-    .select(['references.name', 'copies.site', 'copies.bar_code'])
-    .where(sql<boolean>`lower(copies.bar_code) = ${code.toLowerCase()}`)
-    .where('copies.deleted_at', 'is', null)
-    .where(sql<boolean>`copies.id is distinct from ${except}::int`)
-    .orderBy(sql`copies.bar_code = ${code} desc, copies.id`)
-    .executeTakeFirst()
+): Promise<CodedCopy | undefined> => (await copiesOfCodes(trx, [code], except)).get(code)
 
 /** Which of these codes are on cards of readers or relatives, in small letters. */
 export async function codesOfCards(trx: Trx, codes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -40,14 +54,26 @@ export async function codesOfCards(trx: Trx, codes: readonly string[]): Promise<
   return new Set(rows.map(({ code }) => code))
 }
 
-/** The shelf that has a code. */
-export const shelfOfCode = (trx: Trx, code: string): Promise<{ label: string } | undefined> =>
-  trx
+/** Labels of the shelves that have these codes, by code in small letters. */
+export async function shelvesOfCodes(
+  trx: Trx,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (codes.length === 0) return new Map()
+  const rows = await trx
     .selectFrom('locations')
-    .select('label')
-    .where(sql<boolean>`lower(bar_code) = ${code.toLowerCase()}`)
+    .select(['bar_code', 'label'])
+    .where(sql<boolean>`lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[])`)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+    .execute()
+  return new Map(rows.map(({ bar_code, label }) => [String(bar_code).toLowerCase(), label]))
+}
+
+/** The shelf that has a code. */
+export async function shelfOfCode(trx: Trx, code: string): Promise<{ label: string } | undefined> {
+  const label = (await shelvesOfCodes(trx, [code])).get(code.toLowerCase())
+  return label === undefined ? undefined : { label }
+}
 
 export const ofCard = (bar_code: string): string =>
   `Le code-barres ${bar_code} est celui d’une carte de lecteur.`

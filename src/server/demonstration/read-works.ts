@@ -44,13 +44,14 @@ export async function readWorks(): Promise<Work[]> {
   for await (const row of file.rows) {
     if (row.type !== 'row') continue
     const { line, cells } = row
-    const read = readWork({ line, at: 0, cells }, mapping, { today: endOfCatalogue, frame: '995', lent: {} })
-    const medium = demonstrationMedia.find(({ name }) => read.ok && name === read.row.work['medium'])
-    if (!read.ok || !medium) continue
-    const level = textOf(read.row.work, 'reference_data.level') ?? ''
+    const reading = { today: endOfCatalogue, frame: '995', lent: {} } as const
+    const { work, whys } = readWork({ line, at: 0, cells }, mapping, reading)
+    const medium = demonstrationMedia.find(({ name }) => name === work['medium'])
+    if (whys.length > 0 || !medium) continue
+    const level = textOf(work, 'reference_data.level') ?? ''
     const isForChildren = level === 'E' || level === 'BB'
     const isPeriodical = medium.name === 'Livre' && /\d{4}-(?!\d)/.test(cells[publishers] ?? '')
-    const reference = referenceOf(withoutSigns(read.row.work))
+    const reference = referenceOf(withoutSigns(work))
     if (reference.name === '') continue
     const callNumber = reference.reference_data.book_number ?? ''
     const counts = cells[loans] ?? ''

@@ -27,6 +27,8 @@ export async function exportRefusals(
   const type = typeOf(found)
   async function* places(): AsyncGenerator<number> {
     let after = 0
+    // A line may be refused for several reasons, which stand together.
+    let before: number | null = null
     for (;;) {
       const some = await reads((db) =>
         db
@@ -38,7 +40,10 @@ export async function exportRefusals(
           .limit(500)
           .execute(),
       )
-      for (const { at } of some) yield at
+      for (const { at } of some) {
+        if (at !== before) yield at
+        before = at
+      }
       const last = some.at(-1)
       if (!last) return
       after = last.id

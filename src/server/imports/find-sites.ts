@@ -4,10 +4,10 @@ import { comparableName } from '../../domain/import-headers.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import type { How } from './outcome-of-row.ts'
+import type { How, Why } from './outcome-of-row.ts'
 
-/** Why a row is refused for its site. */
-export type SiteRefusal = { reason: string; field: string; unknown_site?: string }
+/** Why a row is refused for its site, and what it calls one that nobody knows. */
+export type SiteRefusal = Why & { unknown_site?: string }
 /** The site that a row names, or the file's; null for none at all. */
 export type SiteOf = (named: unknown, field: string) => { site: number | null } | { refused: SiteRefusal }
 

@@ -20,31 +20,47 @@ const rightOf: Record<Table, Right> = {
 /** Ids by the words as the file writes them; null for one that nobody has and that may not be made; below zero for one that a dry run would have made. */
 export type Words = Record<Table, ReadonlyMap<string, number | null>> & { made: number }
 
+type Naming = {
+  /** Those for whose sake what is not there is made. */
+  making: readonly WorkRow[]
+  /** Those that are told what may not be made. */
+  finding: readonly WorkRow[]
+}
+
 /** Finds the media, categories, keywords and places that rows name, and makes those that are not there. */
 export async function findWords(
   trx: Trx,
-  rows: readonly WorkRow[],
+  { making, finding }: Naming,
   how: How,
   exchange: Exchange,
 ): Promise<Words> {
-  const named: Record<Table, string[]> = {
-    media: rows.flatMap(({ work }) => textOf(work['medium'])),
-    categories: rows.flatMap(({ work }) => textOf(work['category'])),
-    keywords: rows.flatMap(({ work }) => (work['keywords'] as string[] | undefined) ?? []),
-    locations: rows.flatMap(({ copies }) => copies.flatMap(({ location }) => textOf(location))),
-  }
   const words = { made: 0 } as { -readonly [Part in keyof Words]: Words[Part] }
   for (const table of ['media', 'categories', 'keywords', 'locations'] as const) {
-    const { ids, made } = await findOrMake(trx, table, [...new Set(named[table])], how, exchange)
+    const mayMake = how.choices.makes_words && exchange.caller.rights.has(rightOf[table])
+    const names = [...new Set((mayMake ? making : finding).flatMap(named[table]))]
+    const { ids, made } = await findOrMake(trx, table, { names, mayMake }, how, exchange)
     words[table] = ids
     words.made += made
   }
   return words
 }
 
+const named: Record<Table, (row: WorkRow) => readonly string[]> = {
+  media: ({ work }) => textOf(work['medium']),
+  categories: ({ work }) => textOf(work['category']),
+  keywords: ({ work }) => (work['keywords'] as string[] | undefined) ?? [],
+  locations: ({ copies }) => copies.flatMap(({ location }) => textOf(location)),
+}
+
 const textOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : [])
 
-async function findOrMake(trx: Trx, table: Table, names: readonly string[], how: How, exchange: Exchange) {
+async function findOrMake(
+  trx: Trx,
+  table: Table,
+  { names, mayMake }: { names: readonly string[]; mayMake: boolean },
+  how: How,
+  exchange: Exchange,
+) {
   const ids = new Map<string, number | null>()
   if (names.length === 0) return { ids, made: 0 }
   const find = async () => {
@@ -59,7 +75,6 @@ async function findOrMake(trx: Trx, table: Table, names: readonly string[], how:
   }
   const there = await find()
   const missing = new Map(there.flatMap(({ name, folded, id }) => (id === null ? [[folded, name]] : [])))
-  const mayMake = how.choices.makes_words && exchange.caller.rights.has(rightOf[table])
   if (missing.size === 0 || !mayMake) return { ids, made: 0 }
   if (how.isDry) {
     const keyOf = (folded: string) => `${table}:${folded}`

@@ -5,7 +5,7 @@ import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { wantLabelsOf } from '../catalogue/want-labels.ts'
 import { ofShelf } from '../catalogue/write-copy.ts'
-import { codesOfCards, holdBarCode, ofCard } from '../db/held-codes.ts'
+import { codesOfCards, holdBarCodes, ofCard, shelvesOfCodes } from '../db/held-codes.ts'
 import type { Trx } from '../db/handles.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -25,45 +25,56 @@ type CopiesDone = { added: Map<number, number>; changed: Set<number> }
 
 type Held = { id: number; bar_code: string; site: number }
 
-/** What copies each row brings, or why it is refused as a whole; in the order of the rows. */
+/**
+ * Copies that a row brings, the codes of which it is asked on what title they stand, and all that is wrong with its copies, for which it
+ * is refused as a whole.
+ */
+export type CopyPlan = { wanted: Wanted[]; codes: string[]; refused: SiteRefusal[] }
+
+/** In the order of the rows. */
 export async function planCopies(
   trx: Trx,
   rows: readonly WorkRow[],
   how: How,
   exchange: Exchange,
-): Promise<(Wanted[] | { refused: SiteRefusal })[]> {
+): Promise<CopyPlan[]> {
   const siteOf = await findSites(trx, how, exchange)
   const codes = rows.flatMap(({ copies }) => copies.flatMap((values) => codeOf(values) ?? []))
-  // In one order, so that two imports wait for each other and not crosswise.
-  for (const code of [...new Set(codes.map((one) => one.toLowerCase()))].toSorted())
-    await holdBarCode(trx, code)
+  await holdBarCodes(trx, codes)
   const held = await copiesHeld(trx, codes)
-  const shelves = await shelvesCalled(trx, codes)
+  const shelves = await shelvesOfCodes(trx, codes)
   const cards = await codesOfCards(trx, codes)
+  const whyNotCode = (bar_code: string): string | null => {
+    const small = bar_code.toLowerCase()
+    const holder = held.get(bar_code) ?? held.get(small)
+    if (holder) {
+      return isSiteOpen(exchange.sight, holder.site)
+        ? null
+        : `Le code-barres ${bar_code} est celui d’un exemplaire d’un autre site.`
+    }
+    const shelf = shelves.get(small)
+    if (shelf !== undefined) return ofShelf(bar_code, shelf)
+    return cards.has(small) ? ofCard(bar_code) : null
+  }
   return rows.map(({ copies }) => {
-    const wanted: Wanted[] = []
+    const [wanted, codes, refused]: [Wanted[], string[], SiteRefusal[]] = [[], [], []]
+    const refuse = (why: SiteRefusal) => {
+      // Copies of one notice often have the same site.
+      if (!refused.some(({ reason }) => reason === why.reason)) refused.push(why)
+    }
     // A work without copies in the file gets one, where they are numbered here.
     for (const values of copies.length > 0 ? copies : [{}]) {
       const bar_code = codeOf(values)
       if (bar_code === null && !how.choices.numbers_copies) continue
       const where = siteOf(values['site'], 'copy.site')
-      if ('refused' in where) return where
-      if (where.site === null) return { refused: { reason: noSite, field: 'copy.site' } }
-      const holder = bar_code === null ? undefined : (held.get(bar_code) ?? held.get(bar_code.toLowerCase()))
-      if (holder && !isSiteOpen(exchange.sight, holder.site)) {
-        const reason = `Le code-barres ${bar_code} est celui d’un exemplaire d’un autre site.`
-        return { refused: { reason, field: 'copy.bar_code' } }
-      }
-      const shelf = bar_code === null || holder ? undefined : shelves.get(bar_code.toLowerCase())
-      if (bar_code !== null && shelf !== undefined) {
-        return { refused: { reason: ofShelf(bar_code, shelf), field: 'copy.bar_code' } }
-      }
-      if (bar_code !== null && !holder && cards.has(bar_code.toLowerCase())) {
-        return { refused: { reason: ofCard(bar_code), field: 'copy.bar_code' } }
-      }
-      wanted.push({ values, bar_code, site: where.site })
+      if ('refused' in where) refuse(where.refused)
+      else if (where.site === null) refuse({ reason: noSite, field: 'copy.site' })
+      else wanted.push({ values, bar_code, site: where.site })
+      const why = bar_code === null ? null : whyNotCode(bar_code)
+      if (why !== null) refuse({ reason: why, field: 'copy.bar_code' })
+      else if (bar_code !== null) codes.push(bar_code)
     }
-    return wanted
+    return { wanted, codes, refused }
   })
 }
 
@@ -74,6 +85,7 @@ const codeOf = (values: Values): string | null =>
 
 type Placed = Wanted & { at: number }
 type Known = Placed & { bar_code: string }
+type Numbered = Placed & { isNumberedHere: boolean }
 
 /** Adds the copies that rows bring; one whose bar code is known already is left, or changed by each field's policy. */
 export async function importCopies(trx: Trx, batch: Batch, exchange: Exchange): Promise<CopiesDone> {
@@ -149,18 +161,6 @@ async function copiesHeld(trx: Trx, codes: readonly string[]): Promise<Map<strin
   return held
 }
 
-/** Labels of shelves by their own bar codes in small letters, which no copy has. */
-async function shelvesCalled(trx: Trx, codes: readonly string[]): Promise<Map<string, string>> {
-  if (codes.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom('locations')
-    .select(['bar_code', 'label'])
-    .where(sql<boolean>`lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[])`)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(rows.map(({ bar_code, label }) => [String(bar_code).toLowerCase(), label]))
-}
-
 /** Copies as they are, by their bar codes, locked. */
 async function copiesKnown(trx: Trx, ids: number[], { sight }: Exchange): Promise<Map<string, Facts>> {
   if (ids.length === 0) return new Map()
@@ -202,7 +202,9 @@ async function addCopies(
       type: values['type'] ?? delivered.type,
     })),
   )
-  await wantLabelsOf(trx, ids, exchange.now)
+  // A code that came with the file is on the copy already.
+  const unlabelled = ids.filter((_, index) => numbered[index]!.isNumberedHere)
+  await wantLabelsOf(trx, unlabelled, exchange.now)
   const copies = await copiesByIds(trx, ids, exchange.sight)
   await journalEach(
     trx,
@@ -235,14 +237,18 @@ function factsOf(values: Values, words: Batch['words']): Facts {
 }
 
 /** Gives the next codes of their sites to copies without one; whoever asked for it was told that the site numbers them. */
-async function numberEach(trx: Trx, fresh: readonly Placed[]): Promise<Placed[]> {
-  const numbered = fresh.filter(({ bar_code }) => bar_code !== null)
+async function numberEach(trx: Trx, fresh: readonly Placed[]): Promise<Numbered[]> {
+  const numbered = fresh.flatMap((one): Numbered[] =>
+    one.bar_code === null ? [] : [{ ...one, isNumberedHere: false }],
+  )
   const without = fresh.filter(({ bar_code }) => bar_code === null)
   for (const site of new Set(without.map((one) => one.site))) {
     const ofSite = without.filter((one) => one.site === site)
     const codes = await takeNextBarCodes(trx, site, ofSite.length)
     if (!codes.ok) throw new Error(codes.refusal.message)
-    numbered.push(...ofSite.map((one, index) => ({ ...one, bar_code: codes.answer[index]! })))
+    numbered.push(
+      ...ofSite.map((one, index) => ({ ...one, bar_code: codes.answer[index]!, isNumberedHere: true })),
+    )
   }
   return numbered
 }

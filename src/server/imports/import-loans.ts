@@ -5,7 +5,15 @@ import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
-import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
+import {
+  conflict,
+  done,
+  notFound,
+  type Outcome,
+  type Refused,
+  violation,
+  violations,
+} from '../http/outcome.ts'
 import { openLoanOf } from '../loans/circulating-copy.ts'
 import { lendTerms } from '../loans/lend-terms.ts'
 import { lendingFacts, lockToLend } from '../loans/lending-facts.ts'
@@ -13,7 +21,7 @@ import { getLoan } from '../loans/loan-rows.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import { attempt } from './attempt.ts'
 import type { ValueRow } from './work-row.ts'
-import type { How, RowOutcome } from './outcome-of-row.ts'
+import type { How, RowOutcome, Why } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
 
 /** Brings in the loans that are open in another system: they were made there, so that no rule refuses them here. */
@@ -33,23 +41,20 @@ export async function importLoans(
   for (const row of rows) {
     const { line, at } = row
     const key = keyOf(row)
-    if (met.has(keyWithReader(row))) {
+    if (row.whys.length === 0 && met.has(keyWithReader(row))) {
       outcomes.push({ line, at, result: 'unchanged', name: String(row.values['bar_code']), copies: 0 })
       continue
     }
     if (met.has(key)) {
       const reason = 'Cet exemplaire est déjà prêté à une ligne d’avant.'
-      outcomes.push({ line, at, result: 'refused', reason, field: 'bar_code' })
+      outcomes.push({ line, at, result: 'refused', whys: [...row.whys, { reason, field: 'bar_code' }] })
       continue
     }
     const outcome = await attempt(trx, how.isDry, () => importLoan(trx, row, exchange))
     if (outcome.ok) {
       outcomes.push({ line, at, copies: 0, ...outcome.answer })
       if (how.isDry) met.add(key).add(keyWithReader(row))
-    } else {
-      const field = outcome.refusal.violations?.[0]?.propertyPath ?? null
-      outcomes.push({ line, at, result: 'refused', reason: outcome.refusal.message, field })
-    }
+    } else outcomes.push({ line, at, result: 'refused', whys: [...row.whys, ...whysOf(outcome)] })
   }
   await remember(
     trx,
@@ -59,6 +64,11 @@ export async function importLoans(
   return outcomes
 }
 
+const whysOf = ({ refusal: { message, violations } }: Refused): Why[] =>
+  violations?.map(({ propertyPath, message: reason }) => ({ field: propertyPath, reason })) ?? [
+    { field: null, reason: message },
+  ]
+
 const keyOf = ({ values }: ValueRow): string => `loan:${cleanScan(String(values['bar_code']))}`
 
 /** The same loan again, as far as its line tells without a look at the readers. */
@@ -67,14 +77,23 @@ const keyWithReader = (row: ValueRow): string =>
 
 type Imported = { result: 'added' | 'unchanged'; name: string }
 
-async function importLoan(trx: Trx, { values }: ValueRow, exchange: Exchange): Promise<Outcome<Imported>> {
-  const bar_code = cleanScan(String(values['bar_code']))
-  const copy = await idOf(trx, sql`select id from copies where bar_code = ${bar_code} and deleted_at is null`)
-  if (copy === null) return violation('bar_code', `Aucun exemplaire ne porte le code-barres ${bar_code}.`)
-  const reader = await findReader(trx, values)
-  if (!reader.ok) return reader
+async function importLoan(
+  trx: Trx,
+  { values, whys }: ValueRow,
+  exchange: Exchange,
+): Promise<Outcome<Imported>> {
+  const copy = await findCopy(trx, values)
+  const reader = await findReader(trx, values, whys)
+  const faults = [copy, reader].flatMap((found) => (found.ok ? [] : (found.refusal.violations ?? [])))
+  if (!copy.ok || !reader.ok || whys.length > 0) return violations(faults)
   const start_date = String(values['start_date'])
-  const lend = { copy, beneficiary: reader.answer, start_date, comment: '', conditions_given: false }
+  const lend = {
+    copy: copy.answer,
+    beneficiary: reader.answer,
+    start_date,
+    comment: '',
+    conditions_given: false,
+  }
   await lockToLend(trx, lend)
   const facts = await lendingFacts(trx, lend, exchange.today)
   if (!facts || facts.reader === null || !isReaderOpen(exchange.sight, facts.agency_id)) {
@@ -84,7 +103,7 @@ async function importLoan(trx: Trx, { values }: ValueRow, exchange: Exchange): P
     return violation('bar_code', 'Cet exemplaire est d’un site qui ne vous est pas ouvert.')
   }
   if (start_date > exchange.today) return violation('start_date', 'Ce prêt commence après aujourd’hui.')
-  const open = facts.status === 'En Location' ? await openLoanOf(trx, copy) : null
+  const open = facts.status === 'En Location' ? await openLoanOf(trx, lend.copy) : null
   if (open) {
     return open.beneficiary === reader.answer
       ? done({ result: 'unchanged', name: facts.name })
@@ -104,7 +123,7 @@ async function importLoan(trx: Trx, { values }: ValueRow, exchange: Exchange): P
       loan_key: null,
       beneficiary: reader.answer,
       relative: null,
-      copy,
+      copy: lend.copy,
       site: facts.site,
       start_date,
       end_date: terms.end_date,
@@ -125,7 +144,7 @@ async function importLoan(trx: Trx, { values }: ValueRow, exchange: Exchange): P
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await trx.updateTable('copies').set({ status: 'En Location' }).where('id', '=', copy).execute()
+  await trx.updateTable('copies').set({ status: 'En Location' }).where('id', '=', lend.copy).execute()
   const after = await getLoan(trx, id, exchange.today)
   await journal(trx, exchange, { action: 'loan.lend', entity: 'loanings', entity_id: id, after })
   return done({ result: 'added', name: facts.name })
@@ -149,8 +168,23 @@ const notReturned = {
 const dueOf = ({ end_date }: ValueRow['values']) =>
   typeof end_date === 'string' ? { expected_return_date: end_date } : {}
 
-async function findReader(trx: Trx, { matricule, reader_id }: ValueRow['values']): Promise<Outcome<number>> {
+/** A row whose code cannot be read says so itself. */
+async function findCopy(trx: Trx, { bar_code: read }: ValueRow['values']): Promise<Outcome<number>> {
+  if (read === undefined) return violations([])
+  const bar_code = cleanScan(String(read))
+  const id = await idOf(trx, sql`select id from copies where bar_code = ${bar_code} and deleted_at is null`)
+  return id === null
+    ? violation('bar_code', `Aucun exemplaire ne porte le code-barres ${bar_code}.`)
+    : done(id)
+}
+
+async function findReader(
+  trx: Trx,
+  { matricule, reader_id }: ValueRow['values'],
+  whys: readonly Why[],
+): Promise<Outcome<number>> {
   if (matricule === undefined && reader_id === undefined) {
+    if (whys.some(({ field }) => field === 'matricule' || field === 'reader_id')) return violations([])
     return violation(
       'matricule',
       'La ligne ne dit pas qui a emprunté\u202f: il faut un matricule ou un numéro de carte.',

@@ -1,59 +1,86 @@
-import { type RawBuilder, sql } from 'kysely'
 import * as v from 'valibot'
 
-import {
-  addBeneficiary as addCall,
-  updateBeneficiary as updateCall,
-} from '../../contract/beneficiary-changes.ts'
+import { updateBeneficiary as updateCall } from '../../contract/beneficiary-changes.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { addBeneficiary } from '../beneficiaries/add-beneficiary.ts'
-import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
-import { updateBeneficiary } from '../beneficiaries/update-beneficiary.ts'
+import { beneficiaryFaults } from '../beneficiaries/beneficiary-refusal.ts'
+import { beneficiariesByIds, type BeneficiaryRow } from '../beneficiaries/beneficiary-queries.ts'
+import { addReaders, changeReaders } from '../beneficiaries/write-beneficiaries.ts'
 import type { Trx } from '../db/handles.ts'
 import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { readerOpen, type Sight } from '../sight/sight.ts'
-import { attempt } from './attempt.ts'
+import { isReaderOpen } from '../sight/sight.ts'
+import { findReaders, type Found, lockReaders, withoutZeros } from './find-readers.ts'
 import { findSites, type SiteOf } from './find-sites.ts'
-import type { ValueRow } from './work-row.ts'
-import { type How, policyOf, type RowOutcome, takesPlace } from './outcome-of-row.ts'
+import { type Fold, foldedTexts } from './folded-texts.ts'
+import { type How, policyOf, type RowOutcome, takesPlace, type Why } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
+import type { ValueRow } from './work-row.ts'
 
-/** Brings in readers, each by the product's own verb; one with a known number is the same reader. */
+type Looking = { how: How; siteOf: SiteOf }
+
+/** A row and what its reader may be known by, now or by other rows. */
+type Line = ValueRow & { keys: readonly string[] }
+
+/**
+ * Brings in readers, by the rules of their form; one with a known number is the same reader. Rows of which none is of the reader of
+ * another are brought in together, and the next one once they are.
+ */
 export async function importReaders(
   trx: Trx,
   rows: readonly ValueRow[],
   how: How,
   exchange: Exchange,
 ): Promise<RowOutcome[]> {
-  const siteOf = await findSites(trx, how, exchange)
+  const looking = { how, siteOf: await findSites(trx, how, exchange) }
+  const fold = await foldedTexts(
+    trx,
+    rows.flatMap(({ values }) => partsOfName(values)),
+  )
+  const lines = rows.map((row): Line => ({ ...row, keys: keysOf(row.values, fold) }))
   const seen = await seenBefore(
     trx,
     how,
-    rows.flatMap((row) => [...numbersOf(row), nameKeyOf(row)]),
+    lines.flatMap(({ keys }) => keys),
   )
-  const linesOf = (key: string) => (seen.get(key) ?? []) as ValueRow[]
+  const linesOf = (keys: readonly string[]) => inOrder(keys.flatMap((key) => (seen.get(key) ?? []) as Line[]))
   const touched = new Set<string>()
   const outcomes: RowOutcome[] = []
-  for (const row of rows) {
-    const numbers = numbersOf(row)
-    const name = nameKeyOf(row)
-    const earlier = inOrder((numbers.length > 0 ? numbers : [name]).flatMap(linesOf))
-    const outcome = await (earlier.length === 0
-      ? importReader(trx, row, { how, siteOf }, exchange)
-      : importAfter(trx, earlier, row, { how, siteOf }, exchange))
-    outcomes.push(outcome)
-    if (!how.isDry || outcome.result === 'refused') continue
-    const lines = inOrder([...earlier, row])
-    for (const key of new Set(lines.flatMap(numbersOf))) {
-      seen.set(key, lines)
-      touched.add(key)
+  const put = async (of: readonly Line[], earlier: readonly Line[], done: readonly RowOutcome[]) => {
+    outcomes.push(...done)
+    if (!how.isDry) return
+    const befores = done.map((outcome) => ('before' in outcome ? outcome.before : undefined))
+    await foldedTexts(
+      trx,
+      befores.flatMap((was) => (was ? partsOfName(was) : [])),
+      fold,
+    )
+    for (const [at, line] of of.entries()) {
+      if (done[at]!.result === 'refused') continue
+      // Who was there already may be known by other numbers, and another name, than the row's.
+      const was = befores[at]
+      const keys = was ? [...line.keys, ...keysOf(was, fold)] : line.keys
+      const all = inOrder([...earlier, { ...line, keys }])
+      for (const key of new Set(all.flatMap((one) => one.keys))) {
+        seen.set(key, inOrder([...linesOf([key]), ...all]))
+        touched.add(key)
+      }
     }
-    // By a name alone all who have it are compared.
-    seen.set(name, inOrder([...linesOf(name), ...lines]))
-    touched.add(name)
   }
+  let waiting: Line[] = []
+  const bringInWaiting = async () => {
+    const together = waiting
+    waiting = []
+    await put(together, [], await bringIn(trx, together, looking, exchange))
+  }
+  for (const line of lines) {
+    const known = knownBy(line)
+    if (waiting.some(({ keys }) => keys.some((key) => known.includes(key)))) await bringInWaiting()
+    const earlier = linesOf(known)
+    if (earlier.length === 0) waiting.push(line)
+    else await put([line], earlier, [await bringInAfter(trx, { earlier, row: line }, looking, exchange)])
+  }
+  await bringInWaiting()
   await remember(
     trx,
     how,
@@ -63,10 +90,9 @@ export async function importReaders(
 }
 
 /** Of a dry run: a row after the earlier lines of the same reader, of all of which nothing is left. */
-const importAfter = (
+const bringInAfter = (
   trx: Trx,
-  earlier: readonly ValueRow[],
-  row: ValueRow,
+  { earlier, row }: { earlier: readonly Line[]; row: Line },
   { how, siteOf }: Looking,
   exchange: Exchange,
 ): Promise<RowOutcome> => {
@@ -74,185 +100,221 @@ const importAfter = (
   return asPart(
     trx,
     async () => {
-      for (const line of earlier) await importReader(trx, line, looking, exchange)
-      return importReader(trx, row, looking, exchange)
+      for (const line of earlier) await bringIn(trx, [line], looking, exchange)
+      return (await bringIn(trx, [row], looking, exchange))[0]!
     },
     () => false,
   )
 }
 
-const inOrder = (rows: readonly ValueRow[]): ValueRow[] =>
-  [...new Map(rows.map((row) => [row.at, row])).values()].sort((one, other) => one.at - other.at)
+const inOrder = (lines: readonly Line[]): Line[] =>
+  [...new Map(lines.map((line) => [line.at, line])).values()].sort((one, other) => one.at - other.at)
 
-const nameOf = ({ values }: ValueRow): string =>
-  fullName({ firstname: String(values['firstname'] ?? ''), lastname: String(values['lastname']) })
+type Named = Readonly<Record<string, unknown>>
 
-/** A spreadsheet takes the zeros before a number away: « 777 » may be « 000777 ». */
-const withoutZeros = (number: unknown): string => String(number).replace(/^0+(?=\d+$)/, '')
+const partsOfName = ({ lastname, firstname }: Named): string[] =>
+  [lastname, firstname].map((part) => (typeof part === 'string' ? part : ''))
 
-/** What tells a reader from all others. */
-const numbersOf = ({ values: { matricule, reader_id } }: ValueRow): string[] => [
-  ...(matricule === undefined ? [] : [`number:${withoutZeros(matricule)}`]),
-  ...(reader_id === undefined ? [] : [`card:${withoutZeros(reader_id)}`]),
+const nameOf = ({ values: { lastname, firstname } }: ValueRow): string =>
+  fullName({ firstname: String(firstname ?? ''), lastname: String(lastname ?? '') })
+
+/** The numbers that tell a reader from all others, and the name. */
+const keysOf = (of: Named, fold: Fold): string[] => [
+  ...(of['matricule'] ? [`number:${withoutZeros(of['matricule'])}`] : []),
+  ...(of['reader_id'] ? [`card:${withoutZeros(of['reader_id'])}`] : []),
+  `name:${partsOfName(of)
+    .map((part) => fold.get(part) ?? part)
+    .join('|')}`,
 ]
 
-const nameKeyOf = ({ values: { lastname, firstname } }: ValueRow): string =>
-  `name:${[lastname, firstname].map((part) => String(part ?? '')).join('|')}`
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+const isNumbered = ({ values: { matricule, reader_id } }: ValueRow): boolean =>
+  matricule !== undefined || reader_id !== undefined
 
-type Looking = { how: How; siteOf: SiteOf }
+/** By its numbers, else by its name alone. */
+const knownBy = (line: Line): string[] =>
+  line.keys.filter((key) => !isNumbered(line) || !key.startsWith('name:'))
 
-async function importReader(
+/** Brings in rows that know nothing of one another; their outcomes are in the order of the rows. */
+async function bringIn(
   trx: Trx,
-  row: ValueRow,
+  rows: readonly ValueRow[],
+  looking: Looking,
+  exchange: Exchange,
+): Promise<RowOutcome[]> {
+  if (rows.length === 0) return []
+  const found = await findReaders(trx, rows, looking.how, exchange.sight)
+  // One reader by two numbers, or by a number and a name, each on a line of its own: the second line comes after the first.
+  const met = new Set<number>()
+  const second = new Set<number>()
+  for (const [at, { id, named }] of found.entries()) {
+    const ids = id === null ? named : [id, ...named]
+    if (ids.some((one) => met.has(one))) second.add(at)
+    for (const one of ids) met.add(one)
+  }
+  const first = rows.flatMap((row, at) => (second.has(at) ? [] : [{ row, found: found[at]! }]))
+  const outcomes = await bringInEach(trx, first, looking, exchange)
+  const after: RowOutcome[] = []
+  for (const at of second) after.push(...(await bringIn(trx, [rows[at]!], looking, exchange)))
+  return rows.map((_, at) => (second.has(at) ? after.shift()! : outcomes.shift()!))
+}
+
+type Judged = {
+  row: ValueRow
+  before: BeneficiaryRow | null
+  homonym: string | null
+  /** What is written of the row: all of it, or what changes; as far as it can be read where it is refused. */
+  entries: v.InferOutput<typeof updateCall.body>
+  whys: Why[]
+  unknown_sites: string[]
+}
+
+async function bringInEach(
+  trx: Trx,
+  rows: readonly { row: ValueRow; found: Found }[],
   { how, siteOf }: Looking,
   exchange: Exchange,
-): Promise<RowOutcome> {
-  const { line, at, values } = row
-  const refuse = (reason: string, field: string | null = null): RowOutcome => ({
-    line,
-    at,
-    result: 'refused',
-    reason,
-    field,
+): Promise<RowOutcome[]> {
+  const before = await readersBefore(
+    trx,
+    rows.map(({ found }) => found),
+    exchange,
+  )
+  const judged = rows.map(({ row, found }) => judge(row, { found, before, how, siteOf }, exchange))
+  const faults = await beneficiaryFaults(trx, judged, exchange)
+  for (const [at, { whys }] of judged.entries()) {
+    for (const { field, message } of faults[at]!) whys.push({ field: fieldOf(field), reason: message })
+  }
+  if (!how.isDry) await write(trx, judged, exchange)
+  return judged.map(({ row, before: was, homonym, entries, whys, unknown_sites }): RowOutcome => {
+    const { line, at } = row
+    const name = nameOf(row)
+    if (whys.length > 0) return { line, at, result: 'refused', whys, unknown_sites }
+    if (was === null) {
+      const told = `${name}, à côté du matricule ${homonym}`
+      const remarks = homonym === null ? [] : [{ kind: 'homonym' as const, told }]
+      return { line, at, result: 'added', name, copies: 0, remarks }
+    }
+    if (Object.keys(entries).length === 0) return { line, at, result: 'unchanged', name, copies: 0 }
+    const facts = { ...was } as Record<string, unknown>
+    const after = { ...facts, ...entries }
+    return { line, at, result: 'changed', name, copies: 0, before: facts, after }
   })
-  if (how.isSync && values['matricule'] === undefined)
-    return refuse(
+}
+
+/** The readers who were found, locked and as they are then, by their ids. */
+async function readersBefore(
+  trx: Trx,
+  found: readonly Found[],
+  { today }: Exchange,
+): Promise<ReadonlyMap<number, BeneficiaryRow>> {
+  const ids = found.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return new Map()
+  await lockReaders(trx, ids)
+  const readers = await beneficiariesByIds(trx, ids, today)
+  return new Map(readers.map((reader) => [reader.id, reader]))
+}
+
+type Knowing = Looking & {
+  found: Found
+  before: ReadonlyMap<number, BeneficiaryRow>
+}
+
+/** What a row says of its reader, and what is wrong with it that no look at others tells. */
+function judge(row: ValueRow, { found, before: readers, how, siteOf }: Knowing, { sight }: Exchange): Judged {
+  const { agency, ...others } = row.values
+  const whys = [...row.whys]
+  const unknown_sites: string[] = []
+  const refuse = (field: string | null, reason: string) => {
+    // One reason for a field is enough, and the first is the plainest.
+    if (field === null || !whys.some((why) => why.field === field)) whys.push({ field, reason })
+  }
+  if (how.isSync && row.values['matricule'] === undefined) {
+    refuse(
+      'matricule',
       '«\u00a0Matricule\u00a0» est vide\u202f: la synchronisation reconnaît chacun à son matricule.',
-      'matricule',
     )
-  const { agency, ...others } = values
+  }
   const where = siteOf(agency, 'agency')
-  if ('refused' in where) return { line, at, result: 'refused', ...where.refused }
-  const found = await findReader(trx, values, how, exchange.sight)
-  if (found === 'unsaid')
-    return refuse(
-      `Plusieurs lecteurs s’appellent ${nameOf(row)}\u202f: donnez le matricule ou la carte de celui-ci.`,
+  if ('refused' in where) {
+    refuse(where.refused.field, where.refused.reason)
+    if (where.refused.unknown_site !== undefined) unknown_sites.push(where.refused.unknown_site)
+  }
+  const { id, isUnsaid, homonym } = found
+  if (isUnsaid) {
+    refuse(
       'matricule',
+      `Plusieurs lecteurs s’appellent ${nameOf(row)}\u202f: donnez le matricule ou la carte de celui-ci.`,
     )
-  const { id, homonym } = found
-  const before = id === null ? null : await findBeneficiaryInSight(trx, id, exchange)
-  if (id !== null && before === null) return refuse('Ce lecteur est d’un autre site.', 'matricule')
-  const sent = {
-    ...others,
-    // The file's site is for readers who are new.
-    ...(agency === undefined && before !== null ? {} : { agency_id: where.site }),
   }
-  if (before === null) {
-    const body = v.safeParse(addCall.body, { firstname: '', ...sent })
-    if (!body.success) return refuse(...faultOf(body.issues))
-    const outcome = await attempt(trx, how.isDry, () =>
-      addBeneficiary(trx, { body: body.output, params: undefined, query: undefined }, exchange),
-    )
-    if (!outcome.ok)
-      return refuse(outcome.refusal.message, fieldOf(outcome.refusal.violations?.[0]?.propertyPath))
-    const remarks =
-      homonym === null
-        ? []
-        : [{ kind: 'homonym' as const, told: `${nameOf(row)}, à côté du matricule ${homonym}` }]
-    return { line, at, result: 'added', name: nameOf(row), copies: 0, remarks }
+  const reader = id === null ? null : (readers.get(id) ?? null)
+  const isElsewhere = reader !== null && !isReaderOpen(sight, reader.agency_id)
+  if (isElsewhere) refuse('matricule', 'Ce lecteur est d’un autre site.')
+  const before = isElsewhere ? null : reader
+  // The file's site is for readers who are new.
+  const isSiteSaid = agency !== undefined || before === null
+  const sent = { ...others, ...(isSiteSaid && !('refused' in where) ? { agency_id: where.site } : {}) }
+  const wanted = isElsewhere
+    ? {}
+    : before === null
+      ? { firstname: '', ...sent }
+      : changesOf(before, sent, how)
+  const faulty = new Set(whys.map(({ field }) => field))
+  const read = v.safeParse(updateCall.body, wanted)
+  if (!read.success) {
+    for (const { field, reason } of faultsOf(read.issues)) {
+      faulty.add(field)
+      refuse(field, reason)
+    }
   }
+  const readable = Object.entries(wanted).filter(([name]) => !faulty.has(fieldOf(name)))
+  const kept = read.success ? read : v.safeParse(updateCall.body, Object.fromEntries(readable))
+  return { row, before, homonym, entries: kept.success ? kept.output : {}, whys, unknown_sites }
+}
+
+/** Of what a row says, what takes the place of something else. */
+function changesOf(before: BeneficiaryRow, sent: Record<string, unknown>, how: How): Record<string, unknown> {
   const facts = before as unknown as Record<string, unknown>
   const isSame = (field: string, value: unknown) =>
     field === 'matricule' || field === 'reader_id'
       ? withoutZeros(facts[field]) === withoutZeros(value)
       : JSON.stringify(facts[field]) === JSON.stringify(value)
-  const changed = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(sent).filter(
       ([field, value]) =>
         !isSame(field, value) &&
         takesPlace(policyOf(how, field === 'agency_id' ? 'agency' : field), facts[field]),
     ),
   )
-  if (Object.keys(changed).length === 0)
-    return { line, at, result: 'unchanged', name: nameOf(row), copies: 0 }
-  const body = v.safeParse(updateCall.body, changed)
-  if (!body.success) return refuse(...faultOf(body.issues))
-  const outcome = await attempt(trx, how.isDry, () =>
-    updateBeneficiary(trx, { body: body.output, params: { id: before.id }, query: undefined }, exchange),
+}
+
+async function write(trx: Trx, judged: readonly Judged[], exchange: Exchange): Promise<void> {
+  const passing = judged.filter(({ whys }) => whys.length === 0)
+  await addReaders(
+    trx,
+    passing.flatMap(({ before, entries: { lastname = '', firstname = '', ...others } }) =>
+      before === null ? [{ ...others, lastname, firstname }] : [],
+    ),
+    exchange,
   )
-  if (!outcome.ok)
-    return refuse(outcome.refusal.message, fieldOf(outcome.refusal.violations?.[0]?.propertyPath))
-  return {
-    line,
-    at,
-    result: 'changed',
-    name: nameOf(row),
-    copies: 0,
-    before: facts,
-    after: { ...facts, ...changed },
-  }
-}
-
-type Found = { id: number | null; homonym: string | null }
-
-/**
- * The reader of that number or card; else the one of that name and year of birth whose mail and town do not say otherwise, and
- * `unsaid` where several may be meant. `homonym` is the number of one who is somebody else.
- */
-async function findReader(
-  trx: Trx,
-  values: ValueRow['values'],
-  { isSync }: How,
-  sight: Sight,
-): Promise<Found | 'unsaid'> {
-  const { matricule, reader_id, lastname, firstname = '', birth_year = null } = values
-  const isNamed = sql`search_text(b.lastname) = search_text(${String(lastname)})
-    and search_text(b.firstname) = search_text(${String(firstname)})`
-  const [column, number] =
-    matricule === undefined ? [sql`b.reader_id`, reader_id] : [sql`b.matricule`, matricule]
-  if (number !== undefined) {
-    const written = String(number)
-    // Zeros before a number may be lost, but only where the name is the same.
-    const where = isSync
-      ? sql`${column} = ${written}`
-      : sql`${column} = any(${withAnyZeros(written)}::text[]) and (${column} = ${written} or (${isNamed}))`
-    const { rows } = await sql<{ id: number }>`
-      select b.id from beneficiaries b where b.deleted_at is null and ${where}
-      order by ${column} = ${written} desc, b.id limit 1`.execute(trx)
-    return { id: rows[0]?.id ?? null, homonym: null }
-  }
-  /** Whether what is known of somebody is what the row says; null where one of them says nothing. */
-  const says = (column: RawBuilder<unknown>, value: ValueRow['values'][string] = '') =>
-    sql`nullif(search_text(${column}::text), '') = nullif(search_text(${String(value)}), '')`
-  const { rows: named } = await sql<{ id: number; matricule: string; differs: boolean; agrees: boolean }>`
-    select b.id, b.matricule,
-      b.birth_year is distinct from ${birth_year}::int
-        or coalesce(not ${says(sql`b.email`, values['email'])}, false)
-        or coalesce(not ${says(sql`b.commune`, values['commune'])}, false) as differs,
-      coalesce(${says(sql`b.email`, values['email'])}, false)
-        or coalesce(${says(sql`b.commune`, values['commune'])}, false) as agrees
-    from beneficiaries b
-    where b.deleted_at is null and ${isNamed} and ${readerOpen(sight)}
-    order by b.id`.execute(trx)
-  const alike = named.filter(({ differs }) => !differs)
-  const sure = alike.filter(({ agrees }) => agrees)
-  const may = sure.length > 0 ? sure : alike
-  if (may.length > 1) return 'unsaid'
-  return { id: may[0]?.id ?? null, homonym: named[0]?.matricule ?? null }
-}
-
-/** As many digits as library numbers have. */
-const mostDigits = 14
-
-function withAnyZeros(number: string): string[] {
-  const bare = withoutZeros(number)
-  if (!/^\d+$/.test(bare)) return [number]
-  const most = Math.max(0, mostDigits - bare.length)
-  return [number, ...Array.from({ length: most + 1 }, (_, zeros) => '0'.repeat(zeros) + bare)]
+  await changeReaders(
+    trx,
+    passing.flatMap(({ before, entries }) =>
+      before === null || Object.keys(entries).length === 0 ? [] : [{ before, entries }],
+    ),
+    exchange,
+  )
 }
 
 type Issues = readonly { message: string; path?: readonly { key: unknown }[] | undefined }[]
 
-/** The first fault, with the field's label before it. */
-function faultOf(issues: Issues): [reason: string, field: string | null] {
-  const [first] = issues
-  const key = first?.path?.[0]?.key
-  const field = typeof key === 'string' ? fieldOf(key) : null
-  const label = importFieldsOf.readers.find(({ name }) => name === field)?.label
-  return [label ? `«\u00a0${label}\u00a0» ${first?.message ?? ''}.` : (first?.message ?? ''), field]
-}
+/** Each fault, with the field's label before it. */
+const faultsOf = (issues: Issues): Why[] =>
+  issues.map(({ message, path }) => {
+    const key = path?.[0]?.key
+    const field = typeof key === 'string' ? fieldOf(key) : null
+    const label = importFieldsOf.readers.find(({ name }) => name === field)?.label
+    return { field, reason: label ? `«\u00a0${label}\u00a0» ${message}.` : message }
+  })
 
-const fieldOf = (path: string | undefined): string | null => (path === 'agency_id' ? 'agency' : path || null)
+/** How files call what the form calls otherwise. */
+const fieldOf = (name: string | null): string | null => (name === 'agency_id' ? 'agency' : name || null)

@@ -8,8 +8,8 @@ import { importLoans } from './import-loans.ts'
 import { importReaders } from './import-readers.ts'
 import { importWorks } from './import-works.ts'
 import type { How, RowOutcome } from './outcome-of-row.ts'
-import type { KeptRow } from './rows-file.ts'
-import { readValues, readWork, type RefusedRow, type ValueRow } from './work-row.ts'
+import type { KeptRow, WholeRow } from './rows-file.ts'
+import { readValues, readWork } from './work-row.ts'
 
 type Given = { subject: ImportSubject; rows: readonly KeptRow[]; mapping: Mapping }
 type Done = { outcomes: RowOutcome[]; words: number }
@@ -24,7 +24,7 @@ export async function importRows(trx: Trx, given: Given, how: How, exchange: Exc
   const { rows } = given
   const [only, ...others] = rows
   if (only && others.length === 0) {
-    return { outcomes: [{ line: only.line, at: only.at, result: 'refused', field: null, reason }], words: 0 }
+    return { outcomes: [refusedFor(only, reason)], words: 0 }
   }
   const half = Math.ceil(rows.length / 2)
   const first = await importRows(trx, { ...given, rows: rows.slice(0, half) }, how, exchange)
@@ -34,6 +34,14 @@ export async function importRows(trx: Trx, given: Given, how: How, exchange: Exc
 
 const reason = 'La base de données refuse cette ligne\u202f: une de ses valeurs n’y entre pas.'
 
+const refusedFor = ({ line, at }: KeptRow, reason: string): RowOutcome => ({
+  line,
+  at,
+  result: 'refused',
+  whys: [{ field: null, reason }],
+})
+
+/** Their outcomes are in the order of the file. */
 async function importTogether(
   trx: Trx,
   { subject, rows, mapping }: Given,
@@ -41,30 +49,24 @@ async function importTogether(
   exchange: Exchange,
 ): Promise<Done> {
   const refused: RowOutcome[] = []
-  const refuse = (row: RefusedRow) => refused.push({ ...row, result: 'refused' })
+  const inOrder = (outcomes: readonly RowOutcome[]) =>
+    [...refused, ...outcomes].sort((one, other) => one.at - other.at)
+  const readable = rows.flatMap((row): WholeRow[] => {
+    if (!('damaged' in row)) return [row]
+    refused.push(refusedFor(row, row.damaged))
+    return []
+  })
   if (subject === 'references') {
-    const works = rows.flatMap((row) => {
-      const read = readWork(row, mapping, { today: exchange.today, ...how.copyFields })
-      if (read.ok) return [read.row]
-      refuse(read.refused)
-      return []
-    })
+    const copying = { today: exchange.today, ...how.copyFields }
+    const works = readable.map((row) => readWork(row, mapping, copying))
     const { outcomes, words } = await importWorks(trx, works, how, exchange)
-    return { outcomes: [...refused, ...outcomes], words }
+    return { outcomes: inOrder(outcomes), words }
   }
-  const values = rows.flatMap((row): ValueRow[] => {
-    const { line, at } = row
-    if ('damaged' in row || !('cells' in row)) {
-      const reason =
-        'damaged' in row ? row.damaged : 'Une notice n’est pas une ligne de lecteurs ni de prêts.'
-      refuse({ line, at, field: null, reason })
-      return []
-    }
-    const read = readValues(row, { subject, mapping, today: exchange.today })
-    if (read.ok) return [{ line, at, values: read.row }]
-    refuse(read.refused)
+  const values = readable.flatMap((row) => {
+    if ('cells' in row) return [readValues(row, { subject, mapping, today: exchange.today })]
+    refused.push(refusedFor(row, 'Une notice n’est pas une ligne de lecteurs ni de prêts.'))
     return []
   })
   const outcomes = await (subject === 'readers' ? importReaders : importLoans)(trx, values, how, exchange)
-  return { outcomes: [...refused, ...outcomes], words: 0 }
+  return { outcomes: inOrder(outcomes), words: 0 }
 }

@@ -9,11 +9,11 @@ import { journalEach } from '../http/journal.ts'
 import type { Facts } from './facts.ts'
 import type { SiteRefusal } from './find-sites.ts'
 import { findWords, type Words } from './find-words.ts'
-import type { Batch, Wanted } from './import-batch.ts'
+import type { Batch } from './import-batch.ts'
 import { importCopies, planCopies } from './import-copies.ts'
 import { loadWorks, type MatchedWork, type Place } from './matched-works.ts'
 import { nextFacts } from './next-facts.ts'
-import type { How, RowOutcome } from './outcome-of-row.ts'
+import type { How, RowOutcome, Why } from './outcome-of-row.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
 /** Brings in works with their copies, some hundreds of rows at a time; words that had to be made are counted. */
@@ -23,29 +23,33 @@ export async function importWorks(
   how: How,
   exchange: Exchange,
 ): Promise<{ outcomes: RowOutcome[]; words: number }> {
-  const outcomes: RowOutcome[] = []
-  const refuse = ({ line, at }: WorkRow, why: SiteRefusal) =>
-    outcomes.push({ line, at, result: 'refused', ...why })
   const plans = await planCopies(trx, given, how, exchange)
-  const planned = given.flatMap((row, at): { row: WorkRow; copies: Wanted[] }[] => {
-    const plan = plans[at]!
-    if (!('refused' in plan)) return [{ row, copies: plan }]
-    refuse(row, plan.refused)
-    return []
-  })
-  const codes = planned.map(({ copies }) => copies.flatMap(({ bar_code }) => bar_code ?? []))
-  const works = await loadWorks(trx, { rows: planned.map(({ row }) => row), codes, how }, exchange)
-  const refusals = works.refusals()
+  const codes = plans.map((plan) => plan.codes)
+  const works = await loadWorks(trx, { rows: given, codes, how }, exchange)
+  const whys = given.map((row, at): Why[] => [...row.whys, ...plans[at]!.refused.map(whyOf)])
+  const refuse = (refusals: ReadonlyMap<number, readonly Why[]>) => {
+    for (const [at, more] of refusals) whys[at]!.push(...more)
+  }
+  const passes = (at: number) => whys[at]!.length === 0
+  refuse(works.refusals(passes))
   // No word is made for a row that is refused.
-  const told = planned.filter((_, at) => !refusals.has(at)).map(({ row }) => row)
-  const words = await findWords(trx, told, how, exchange)
-  const whys = planned.map(({ row }, at) => refusals.get(at)?.refused ?? refusedWord(row, words))
-  const { places, refused, before } = await works.match(words, (at) => whys[at] === null)
-  const passing = planned.flatMap(({ row, copies }, at) => {
+  const words = await findWords(
+    trx,
+    { making: given.filter((_, at) => passes(at)), finding: given },
+    how,
+    exchange,
+  )
+  for (const [at, row] of given.entries()) whys[at]!.push(...refusedWords(row, words))
+  const { places, refused, before } = await works.match(words, passes)
+  refuse(refused)
+  const outcomes = given.flatMap(({ line, at }, index): RowOutcome[] => {
+    if (passes(index)) return []
+    const unknown_sites = plans[index]!.refused.flatMap(({ unknown_site }) => unknown_site ?? [])
+    return [{ line, at, result: 'refused', whys: whys[index]!, unknown_sites }]
+  })
+  const passing = given.flatMap((row, at) => {
     const place = places.get(at)
-    if (place) return [{ row, copies, place }]
-    refuse(row, (refused.get(at)?.refused ?? whys[at])!)
-    return []
+    return place && passes(at) ? [{ row, copies: plans[at]!.wanted, place }] : []
   })
   const rows = passing.map(({ row }) => row)
   const batch: Batch = {
@@ -96,17 +100,16 @@ function titled(work: Values): string {
 
 const wordFields = { medium: 'media', category: 'categories' } as const
 
-/** A row that names what nobody has and what may not be made. */
-function refusedWord({ work }: WorkRow, words: Words): { field: string; reason: string } | null {
-  for (const [field, table] of Object.entries(wordFields)) {
+/** What a row names that nobody has and that may not be made. */
+const refusedWords = ({ work }: WorkRow, words: Words): Why[] =>
+  Object.entries(wordFields).flatMap(([field, table]) => {
     const name = work[field]
-    if (typeof name === 'string' && words[table].get(name) === null) {
-      const what = table === 'media' ? 'Le support' : 'La catégorie'
-      return { field, reason: `${what} «\u00a0${name}\u00a0» n’existe pas.` }
-    }
-  }
-  return null
-}
+    if (typeof name !== 'string' || words[table].get(name) !== null) return []
+    const what = table === 'media' ? 'Le support' : 'La catégorie'
+    return [{ field, reason: `${what} «\u00a0${name}\u00a0» n’existe pas.` }]
+  })
+
+const whyOf = ({ field, reason }: SiteRefusal): Why => ({ field, reason })
 
 /** The columns of a work, from its values. */
 function columnsOf(work: Values, words: Words) {

@@ -10,8 +10,9 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Facts } from './facts.ts'
 import type { Words } from './find-words.ts'
 import { findWorks, partsOf } from './find-works.ts'
+import { type Fold, foldedTexts } from './folded-texts.ts'
 import { nextFacts } from './next-facts.ts'
-import { type How, policyOf } from './outcome-of-row.ts'
+import { type How, policyOf, type Why } from './outcome-of-row.ts'
 import { remember, type Seen, seenBefore } from './seen-keys.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
@@ -27,13 +28,10 @@ export type MatchedWork = {
 /** A row's work, and whether it was not there before this row; `same_code` names another that has its code. */
 export type Place = { work: MatchedWork; isNew: boolean; same_code: string | null }
 
-/** A row whose work, or copies, are not told. */
-export type Unmatched = { refused: { reason: string; field: string } }
-
 /** Facts of before these rows, by work; of works that are new, what their first row gives them. */
 type Matched = {
   places: ReadonlyMap<number, Place>
-  refused: ReadonlyMap<number, Unmatched>
+  refused: ReadonlyMap<number, readonly Why[]>
   before: ReadonlyMap<MatchedWork, Facts>
 }
 
@@ -45,10 +43,7 @@ type Given = { rows: readonly WorkRow[]; codes: readonly (readonly string[])[]; 
  * later rows find a work. So it does not matter where a step ends, and a dry run finds what the real one will.
  */
 export async function loadWorks(trx: Trx, { rows, codes, how }: Given, exchange: Exchange) {
-  const fold = await foldedTexts(
-    trx,
-    rows.map(({ work }) => work),
-  )
+  const fold = await foldedTexts(trx, textsOf(rows.map(({ work }) => work)))
   const wanted = rows.map(({ work }): Wanted => ({
     code: codeOf(work),
     title: titleOf(work, fold),
@@ -63,15 +58,19 @@ export async function loadWorks(trx: Trx, { rows, codes, how }: Given, exchange:
     seen,
     exchange,
   )
-  await addTexts(trx, fold, known)
+  await foldedTexts(trx, textsOf(known.map(({ facts }) => flatOf(facts))), fold)
   const loaded: Loaded = { fold, wanted, holders, known }
   return {
-    /** Why rows are refused, by their place: their work is not told, or a copy of theirs stands on another. */
-    refusals: (): Map<number, Unmatched> =>
-      goThrough({ rows, codes, how }, loaded, { words: noWords, passes: () => true }).refused,
+    /** Why rows are refused, by their place: their work is not told, or copies of theirs stand on another. Those that do not pass leave nothing. */
+    refusals: (passes: Passes): ReadonlyMap<number, readonly Why[]> =>
+      goThrough({ rows, codes, how }, loaded, { words: noWords, passes, tellsOthers: true }).refused,
     /** The works of the rows that pass, by their place; without those that do not, one may be refused that was not before. */
-    match: async (words: Words, passes: (place: number) => boolean): Promise<Matched> => {
-      const { places, refused, before, touched } = goThrough({ rows, codes, how }, loaded, { words, passes })
+    match: async (words: Words, passes: Passes): Promise<Matched> => {
+      const { places, refused, before, touched } = goThrough({ rows, codes, how }, loaded, {
+        words,
+        passes,
+        tellsOthers: false,
+      })
       await remember(
         trx,
         how,
@@ -106,26 +105,35 @@ type Loaded = {
   known: readonly MatchedWork[]
 }
 
+type Passes = (place: number) => boolean
+type Going = {
+  words: Words
+  passes: Passes
+  /** Whether what is wrong with rows that do not pass is told as well. */
+  tellsOthers: boolean
+}
+
 /** Finds the work of each row that passes, in their order; one that is refused leaves nothing. */
 function goThrough(
   { rows, codes, how }: Given,
   { fold, wanted, holders, known }: Loaded,
-  { words, passes }: { words: Words; passes: (place: number) => boolean },
+  { words, passes, tellsOthers }: Going,
 ) {
   const index = indexOfWorks(fold, policyOf(how, 'reference_data.volume') !== 'keep')
   const works = known.map((work) => ({ ...work }))
   const before = new Map(works.map((work) => [work, work.facts]))
   for (const work of works) index.add(work)
   const claimed = new Map(holders)
-  const refused = new Map<number, Unmatched>()
+  const refused = new Map<number, readonly Why[]>()
   const places = new Map<number, Place>()
   const touched = new Set<MatchedWork>()
   for (const [place, { work: values, at }] of rows.entries()) {
-    if (!passes(place)) continue
+    const isPassing = passes(place)
+    if (!isPassing && (!tellsOthers || values['name'] === undefined)) continue
     const own = codes[place]!.flatMap((code) => claimed.get(code) ?? claimed.get(aliked(code)) ?? [])
     const there = index.find(wanted[place]!, own)
     if (there === 'unsaid') {
-      refused.set(place, unsaidVolume(String(values['code'])))
+      refused.set(place, [unsaidVolume(String(values['code']))])
       continue
     }
     const work = there ?? { reference: null, order: firstOfFile + at, facts: factsOf(values, words) }
@@ -138,10 +146,8 @@ function goThrough(
       claims.set(code, own).set(alike, own)
       return []
     })
-    if (taken[0]) {
-      refused.set(place, taken[0])
-      continue
-    }
+    if (taken.length > 0) refused.set(place, taken)
+    if (taken.length > 0 || !isPassing) continue
     for (const [code, holder] of claims) claimed.set(code, holder)
     const same_code = there ? null : index.nameOfCode(wanted[place]!.code)
     const next = there ? nextFacts(there.facts, values, { words, how }) : null
@@ -181,17 +187,15 @@ export const keyOfBarCode = (code: string): string => `bar:${code.toLowerCase()}
 export type SeenCopy = { holder: Holder; facts: Facts }
 
 /** Why a row of that work may not have a copy with this code, or null. */
-function whyHeld(code: string, order: number, holder: Holder): Unmatched | null {
+function whyHeld(code: string, order: number, holder: Holder): Why | null {
   if (holder.bar_code === code && holder.order === order) return null
   const whose = `d’un exemplaire de «\u00a0${holder.name}\u00a0»`
-  return { refused: { reason: heldBy(code, holder.bar_code, whose), field: 'copy.bar_code' } }
+  return { reason: heldBy(code, holder.bar_code, whose), field: 'copy.bar_code' }
 }
 
-const unsaidVolume = (code: string): Unmatched => ({
-  refused: {
-    reason: `Plusieurs tomes de ce titre ont le code ${code}\u202f: la ligne ne dit pas duquel il s’agit.`,
-    field: 'reference_data.volume',
-  },
+const unsaidVolume = (code: string): Why => ({
+  reason: `Plusieurs tomes de ce titre ont le code ${code}\u202f: la ligne ne dit pas duquel il s’agit.`,
+  field: 'reference_data.volume',
 })
 
 /** Above all ids, so that lines come after what the library has. */
@@ -199,8 +203,6 @@ const firstOfFile = 2 ** 32
 
 const codeOf = ({ code }: Values): string | null => (typeof code === 'string' ? code : null)
 
-/** Texts as the library compares them. */
-type Fold = Map<string, string>
 /** What a row tells its work by: its code with `name` and `volume`, or `title`, which is all of its parts. */
 type Wanted = { code: string | null; title: string; name: string; volume: string }
 
@@ -230,22 +232,7 @@ const flatOf = ({ name, code, tags, reference_data }: Facts): Values =>
     ...Object.entries(reference_data ?? {}).map(([part, value]) => [`reference_data.${part}`, value]),
   ]) as Values
 
-/** Only the database folds as titles are compared. */
-async function foldedTexts(trx: Trx, works: readonly Values[], known: Fold = new Map()): Promise<Fold> {
-  const texts = [...new Set(works.flatMap(partsOf))].filter((text) => text !== '' && !known.has(text))
-  if (texts.length === 0) return known
-  const { rows } = await sql<{ text: string; folded: string }>`
-    select text, search_text(text) as folded from unnest(${texts}::text[]) as texts (text)`.execute(trx)
-  for (const { text, folded } of rows) known.set(text, folded)
-  return known
-}
-
-const addTexts = (trx: Trx, fold: Fold, works: readonly MatchedWork[]) =>
-  foldedTexts(
-    trx,
-    works.map(({ facts }) => flatOf(facts)),
-    fold,
-  )
+const textsOf = (works: readonly Values[]): string[] => works.flatMap(partsOf)
 
 /** Works that earlier rows of a dry run would have added, or changed. */
 async function seenWorks(

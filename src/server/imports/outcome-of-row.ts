@@ -3,6 +3,9 @@ import type { Remark } from '../../domain/import-remarks.ts'
 import type { Facts } from './facts.ts'
 import type { CopyFields } from './work-row.ts'
 
+/** One reason why a row is refused; `field` is the one that would be corrected. */
+export type Why = { field: string | null; reason: string }
+
 /** What became, or would become, of a row. */
 export type RowOutcome = { line: number; at: number } & (
   | {
@@ -18,10 +21,10 @@ export type RowOutcome = { line: number; at: number } & (
     }
   | {
       result: 'refused'
-      reason: string
-      field: string | null
-      /** What the row calls a site that nobody knows. */
-      unknown_site?: string
+      /** All that is known to be wrong with it. */
+      whys: readonly Why[]
+      /** What the row calls sites that nobody knows. */
+      unknown_sites?: readonly string[]
     }
 )
 

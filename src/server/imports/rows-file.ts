@@ -15,6 +15,9 @@ export type KeptRow = { line: number; at: number } & (
 /** Bytes are written in base 64. */
 type Original = { bytes: string } | { text: string }
 
+/** A row that could be read. */
+export type WholeRow = Exclude<KeptRow, { damaged: string }>
+
 const kept = (original: Uint8Array | string): Original =>
   typeof original === 'string'
     ? { text: original }

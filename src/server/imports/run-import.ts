@@ -210,7 +210,11 @@ async function note(
   if (refused.length > 0) {
     await trx
       .insertInto('import_refusals')
-      .values(refused.map(({ line, at, field, reason }) => ({ import: id, line, at, field, reason })))
+      .values(
+        refused.flatMap(({ line, at, whys }) =>
+          whys.map(({ field, reason }) => ({ import: id, line, at, field, reason })),
+        ),
+      )
       .execute()
   }
   const { fields } = wordsOfJournal(entityOf[subject])
@@ -234,7 +238,7 @@ async function note(
   const told = outcomes.flatMap((one) =>
     one.result === 'refused' ? [] : (one.remarks ?? []).map((remark) => ({ line: one.line, ...remark })),
   )
-  const strange = refused.flatMap(({ unknown_site }) => unknown_site ?? [])
+  const strange = refused.flatMap(({ unknown_sites = [] }) => unknown_sites)
   const at = now.toISOString()
   await trx
     .updateTable('imports')

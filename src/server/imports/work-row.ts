@@ -10,7 +10,8 @@ import { partedTitle, type UnimarcReference, unimarcReference } from '../../doma
 import { type UnimarcCopy, unimarcCopies } from '../../domain/unimarc-copies.ts'
 import { cut } from '../import-files/cell-text.ts'
 import type { NoticeField } from '../import-files/import-file.ts'
-import { bytesOf, type KeptRow } from './rows-file.ts'
+import type { Why } from './outcome-of-row.ts'
+import { bytesOf, type WholeRow } from './rows-file.ts'
 
 /** Values of a row by field (`tags.author`), read as their kinds are written; an empty one is left out. */
 export type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>
@@ -24,21 +25,17 @@ export type WorkRow = {
   notice: { format: 'iso2709' | 'marcxml'; content: Buffer } | null
   /** What is to be known of it before it is brought in. */
   remarks: readonly Remark[]
+  /** Why it is refused, whatever else is found to be wrong with it. */
+  whys: readonly Why[]
 }
 
 /** How the fields of copies of notices are read. */
 export type CopyFields = { frame: CopyFrame; lent: Readonly<Record<string, boolean>> }
 
-/** A row of readers or loans, with its values by field. */
-export type ValueRow = { line: number; at: number; values: Values }
+/** A row of readers or loans, with its values by field, as far as they can be read, and why it is refused whatever else. */
+export type ValueRow = { line: number; at: number; values: Values; whys: readonly Why[] }
 
-export type RefusedRow = { line: number; at: number; field: string | null; reason: string }
-type Read<T> = { ok: true; row: T } | { ok: false; refused: RefusedRow }
-
-const refused = ({ line, at }: KeptRow, reason: string, field: string | null = null) => ({
-  ok: false as const,
-  refused: { line, at, field, reason },
-})
+type TableRow = Extract<WholeRow, { cells: readonly string[] }>
 
 /** What a field's kind makes of a text; undefined where it is not one. */
 function valueOf(
@@ -78,69 +75,58 @@ function valueOf(
   }
 }
 
-/** The values of a table's row, or why it is refused. */
+/** The values of a table's row that can be read, and all that is wrong with the others. */
 export function readValues(
-  row: KeptRow & { cells: readonly string[] },
+  { line, at, cells }: TableRow,
   { subject, mapping, today }: { subject: ImportSubject; mapping: Mapping; today: CalendarDay },
-): Read<Values> {
+): ValueRow {
   const values: Record<string, string | number | boolean | readonly string[]> = {}
+  const whys: Why[] = []
+  const refuse = (reason: string, field: string) => whys.push({ field, reason })
   const fields = importFieldsOf[subject]
   for (const [index, name] of mapping.entries()) {
     const field = name === null ? undefined : fields.find((one) => one.name === name)
-    const text = row.cells[index]?.trim() ?? ''
+    const text = cells[index]?.trim() ?? ''
     if (!field || text === '') continue
     if (read.isSheetError(text)) {
-      return refused(
-        row,
+      refuse(
         `«\u00a0${field.label}\u00a0» affiche l’erreur ${text}\u202f: corrigez la formule de cette cellule, ou effacez-la.`,
         field.name,
       )
+      continue
     }
     const value = valueOf(field, text, today)
     if (value === undefined) {
-      return refused(
-        row,
-        `«\u00a0${shortValue(text)}\u00a0» ne va pas dans «\u00a0${field.label}\u00a0».`,
-        field.name,
-      )
-    }
-    if (typeof value === 'string' && value.length > field.most) {
-      return refused(
-        row,
+      refuse(`«\u00a0${shortValue(text)}\u00a0» ne va pas dans «\u00a0${field.label}\u00a0».`, field.name)
+    } else if (typeof value === 'string' && value.length > field.most) {
+      refuse(
         `«\u00a0${field.label}\u00a0» est trop long (${value.length} caractères, au plus ${field.most}).`,
         field.name,
       )
-    }
-    if (value !== '') values[field.name] = value
+    } else if (value !== '') values[field.name] = value
   }
-  for (const field of fields) {
-    if (field.isRequired && values[field.name] === undefined) {
-      return refused(row, `«\u00a0${field.label}\u00a0» est vide.`, field.name)
+  for (const { name, label, isRequired } of fields) {
+    if (isRequired && values[name] === undefined && !whys.some(({ field }) => field === name)) {
+      refuse(`«\u00a0${label}\u00a0» est vide.`, name)
     }
   }
-  return { ok: true, row: values }
+  return { line, at, values, whys }
 }
 
 /** What a row of a table or a notice brings of the catalogue. */
 export function readWork(
-  row: KeptRow,
+  row: WholeRow,
   mapping: Mapping,
   { today, ...copyFields }: CopyFields & { today: CalendarDay },
-): Read<WorkRow> {
-  if ('damaged' in row) return refused(row, row.damaged)
+): WorkRow {
   return 'fields' in row ? readNotice(row, copyFields) : readLine(row, mapping, today)
 }
 
-function readLine(
-  row: KeptRow & { cells: readonly string[] },
-  mapping: Mapping,
-  today: CalendarDay,
-): Read<WorkRow> {
-  const read = readValues(row, { subject: 'references', mapping, today })
-  if (!read.ok) return read
+function readLine(row: TableRow, mapping: Mapping, today: CalendarDay): WorkRow {
+  const { line, at, values, whys } = readValues(row, { subject: 'references', mapping, today })
   const work: Record<string, Values[string]> = {}
   const copy: Record<string, Values[string]> = {}
-  for (const [name, value] of Object.entries(read.row)) {
+  for (const [name, value] of Object.entries(values)) {
     if (name.startsWith('copy.')) copy[name.slice(5)] = value
     else work[name] = value
   }
@@ -151,15 +137,13 @@ function readLine(
     delete work['reference_data.book_number']
     remarks.push(cutOf(`la cote «\u00a0${String(book_number)}\u00a0» répète le site, et n’est pas reprise`))
   }
-  const { line, at } = row
   const copies = Object.keys(copy).length > 0 ? [copy] : []
-  return { ok: true, row: { line, at, work, copies, notice: null, remarks } }
+  return { line, at, work, copies, notice: null, remarks, whys }
 }
 
-function readNotice(row: Extract<KeptRow, { fields: unknown }>, { frame, lent }: CopyFields): Read<WorkRow> {
+function readNotice(row: Extract<WholeRow, { fields: unknown }>, { frame, lent }: CopyFields): WorkRow {
   const { line, at, original } = row
   const said = unimarcReference(row.fields, row.leader)
-  if (said.name === '') return refused(row, 'La notice n’a pas de titre (200 $a).', 'name')
   const copies = unimarcCopies(row.fields, frame, lent)
   const [first] = copies
   const audience: Audience | undefined = copies.find((copy) => copy.audience)?.audience
@@ -175,24 +159,22 @@ function readNotice(row: Extract<KeptRow, { fields: unknown }>, { frame, lent }:
     audience,
   })
   return {
-    ok: true,
-    row: {
-      line,
-      at,
-      work,
-      copies: copies.map(({ bar_code, site, location, acquired, price, is_lent }) =>
-        filled({
-          bar_code,
-          site,
-          location,
-          buy_date: acquired && (read.readDay(acquired) ?? undefined),
-          price: price && (read.readMoney(price) ?? undefined),
-          status: is_lent ? undefined : 'Non Disponible',
-        }),
-      ),
-      notice: { format: 'text' in original ? 'marcxml' : 'iso2709', content: bytesOf(original) },
-      remarks: [...cutsOf(row.fields, said), ...copies.flatMap(remarksOf)],
-    },
+    line,
+    at,
+    work,
+    copies: copies.map(({ bar_code, site, location, acquired, price, is_lent }) =>
+      filled({
+        bar_code,
+        site,
+        location,
+        buy_date: acquired && (read.readDay(acquired) ?? undefined),
+        price: price && (read.readMoney(price) ?? undefined),
+        status: is_lent ? undefined : 'Non Disponible',
+      }),
+    ),
+    notice: { format: 'text' in original ? 'marcxml' : 'iso2709', content: bytesOf(original) },
+    remarks: [...cutsOf(row.fields, said), ...copies.flatMap(remarksOf)],
+    whys: said.name === '' ? [{ field: 'name', reason: 'La notice n’a pas de titre (200 $a).' }] : [],
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Import } from '../../../src/contract/imports.ts'
+import { notice } from '../../imports/notices.ts'
 import { benchScale, inMs, median, quantile, type Section, skipped, type Table } from '../section.ts'
 import { isBuilt, type ServerProcess, startServer } from '../server-process.ts'
 import { type BenchLibrary, type Engine, findPostgres, openBenchLibrary } from './bench-library.ts'
@@ -25,7 +26,9 @@ export const importsSection: Section = {
     const isThere = (await findPostgres()) !== null
     if (!isThere) yield skipped('Imports on PostgreSQL', 'PostgreSQL is not reachable')
     for (const engine of isThere ? (['PostgreSQL', 'embedded'] as const) : (['embedded'] as const)) {
-      if (isMeasured(engine)) for (const rows of catalogues) yield await measure(engine, rows)
+      if (!isMeasured(engine)) continue
+      for (const rows of catalogues) yield await measure(engine, rows)
+      yield await measureReaders(engine)
     }
   },
 }
@@ -106,6 +109,87 @@ async function measure(engine: Engine, rows: number): Promise<Table> {
   }
 }
 
+/** Files of readers and of notices with a copy, in turn: what a line of each costs. */
+async function measureReaders(engine: Engine): Promise<Table> {
+  const library = await openBenchLibrary(engine, benchSize)
+  await library.environment.close()
+  const server = await startServer(library)
+  try {
+    const call = callerOf(server, library)
+    const bringIn = async (subject: string, name: string, file: string | Uint8Array) => {
+      const { id } = await call.upload(name, file, subject)
+      await call.post<Import>(`/api/imports/${id}`, { choices: { site: 1 } }, 'PUT')
+      const step = async (what: 'check' | 'run') => {
+        const { took } = await timed(async () => {
+          await call.post(`/api/imports/${id}/${what}`)
+          for (;;) {
+            const { status } = await call.get<Import>(`/api/imports/${id}`)
+            if (status === 'checked' || status === 'done') return
+            await delay(20)
+          }
+        })
+        return took
+      }
+      const took = { tried: await step('check'), run: await step('run') }
+      const { counts } = await call.get<Import>(`/api/imports/${id}`)
+      return { ...took, counts }
+    }
+    const all = { readers: [] as Took[], notices: [] as Took[] }
+    // The first of each wakes the server up.
+    for (let round = 0; round < 4; round += 1) {
+      const readers = await bringIn('readers', 'lecteurs.csv', readersFile(round))
+      const notices = await bringIn('references', 'notices.mrc', noticesFile(round))
+      if (readers.counts.added !== readerCount || notices.counts.copies !== noticeCount)
+        throw new Error(`${JSON.stringify(readers.counts)} ${JSON.stringify(notices.counts)}`)
+      if (round === 0) continue
+      all.readers.push(readers)
+      all.notices.push(notices)
+    }
+    const line = (what: string, lines: number, took: readonly Took[]) => {
+      const [tried, run] = [median(took.map(({ tried }) => tried)), median(took.map(({ run }) => run))]
+      const ofLine = (ms: number) => (ms / lines).toFixed(2)
+      return [what, `${inMs(tried)} ms`, `${ofLine(tried)} ms`, `${inMs(run)} ms`, `${ofLine(run)} ms`]
+    }
+    return {
+      title: `Readers beside notices, ${engine}, three times in turn`,
+      columns: ['', 'tried', 'a line', 'brought in', 'a line'],
+      rows: [
+        line(`${readerCount} readers`, readerCount, all.readers),
+        line(`${noticeCount} notices with a copy`, noticeCount, all.notices),
+      ],
+    }
+  } finally {
+    await server.stop()
+    await library.drop()
+  }
+}
+
+type Took = { tried: number; run: number }
+
+const readerCount = 400
+const noticeCount = 200
+
+const readersFile = (round: number): string =>
+  `matricule;nom;prénom;carte;courriel;contrat;commune;date fin abonnement\n${Array.from(
+    { length: readerCount },
+    (_, at) => {
+      const number = String(round * readerCount + at).padStart(6, '0')
+      return `L${number};Nom ${at % 90};Prénom ${number};CARTE${number};lecteur${number}@exemple.fr;Annuel;Commune ${at % 12};31/12/2027\n`
+    },
+  ).join('')}`
+
+const noticesFile = (round: number): Buffer =>
+  Buffer.concat(
+    Array.from({ length: noticeCount }, (_, at) => {
+      const number = String(round * noticeCount + at).padStart(6, '0')
+      return notice({
+        title: `La notice numéro ${number}`,
+        author: [`Auteur ${at % 60}`, 'Jeanne'],
+        copies: [{ f: `NOT${number}`, k: `R ${at % 50}` }],
+      })
+    }),
+  )
+
 const catalogue = (count: number): string =>
   `titre;auteur;isbn;editeur;annee;support;code-barres;cote\n${Array.from(
     { length: count },
@@ -172,11 +256,11 @@ function callerOf({ address }: ServerProcess, { token }: Pick<BenchLibrary, 'tok
           ...(body ? { body: JSON.stringify(body) } : {}),
         }),
       ),
-    upload: async (name: string, text: string) => {
+    upload: async (name: string, file: string | Uint8Array, subject = 'references') => {
       const form = new FormData()
-      form.set('file', new File([text], name, { type: 'text/csv' }))
+      form.set('file', new File([file as BlobPart], name, { type: 'application/octet-stream' }))
       return read<Import>(
-        await fetch(`${address}/api/imports?subject=references`, { method: 'POST', headers, body: form }),
+        await fetch(`${address}/api/imports?subject=${subject}`, { method: 'POST', headers, body: form }),
       )
     },
   }
