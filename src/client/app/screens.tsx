@@ -552,7 +552,7 @@ export const screens: readonly Screen[] = [
     path: '/settings/installation',
     under: '/settings',
     label: 'État de l’installation',
-    also: 'diagnostic, support, version, sauvegarde, smtp, disque, serveur',
+    also: 'diagnostic, serveur, sauvegarde',
     rights: ['PARAMETER_GENERAL'],
     section: 'Général',
     load: () => import('../installation/installation-screen.tsx'),

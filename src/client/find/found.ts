@@ -42,9 +42,7 @@ export function nobodysWords(found: Nobodys): string {
   if (found.kind === 'isbn')
     return `Scannez l’étiquette de la bibliothèque, collée sur l’exemplaire\u202f: ${code} est un ISBN.`
   if (found.kind === 'elsewhere')
-    return found.isLent
-      ? `Rendez-le d’abord\u202f: «\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0», en prêt.`
-      : `Changez de site ou renvoyez-le\u202f: «\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0».`
+    return `${found.isLent ? 'Rendez-le d’abord' : 'Changez de site ou renvoyez-le'}\u202f: «\u00a0${found.title}\u00a0» est du site «\u00a0${found.site}\u00a0»${found.isLent ? ', en prêt' : ''}.`
   if (found.answer !== 'nobody-knows') {
     const [first, last] = unanswered[found.answer]
     return `${first}«\u00a0${code}\u00a0» n’est pas connu de cet appareil${last}.`
