@@ -1,12 +1,11 @@
 import '@mantine/core/styles/List.css'
 
-import { List, Stack, Text, Textarea } from '@mantine/core'
+import { List, Stack, Text } from '@mantine/core'
 
 import { readerNotEligible } from '../../domain/sentences/counter.ts'
 import { useRight } from '../api/session.ts'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { MotiveDialog } from '../ui/motive-dialog.tsx'
 import { useQuestions } from '../ui/use-questions.ts'
 
 /** `heading` is what is refused, where it is not the reader; `motive` is what was written for the copy before. */
@@ -45,39 +44,29 @@ function SayWhy({ heading = readerNotEligible, isOpen, onSettle, ...said }: Inel
   )
 }
 
-function AskMotive({
+const AskMotive = ({
   heading = readerNotEligible,
-  motive: before = '',
+  motive,
   isOpen,
   onSettle,
   ...said
-}: IneligibleDialogProps) {
-  const form = useLocalForm({
-    about: `motive for ${said.title}`,
-    initial: { motive: before },
-    check: ({ motive }) => (motive.trim() === '' ? { motive: 'Écrivez pourquoi.' } : {}),
-    act: ({ motive }) => onSettle(motive.trim()),
-  })
-  return (
-    <FormDialog
-      title={heading}
-      form={form}
-      isOpen={isOpen}
-      acts="sends"
-      submitLabel="Prêter quand même"
-      cancelLabel="Ne pas prêter"
-      onClose={() => onSettle(null)}
-    >
-      <Reasons {...said} />
-      <Textarea
-        withAsterisk
-        maxLength={500}
-        data-autofocus
-        {...form.text('motive', 'Motif pour prêter quand même')}
-      />
-    </FormDialog>
-  )
-}
+}: IneligibleDialogProps) => (
+  <MotiveDialog
+    act="Prêter quand même"
+    title={heading}
+    of={said.title}
+    label="Motif pour prêter quand même"
+    motive={motive}
+    missing="Écrivez pourquoi."
+    cancelLabel="Ne pas prêter"
+    acts="sends"
+    isOpen={isOpen}
+    onConfirm={onSettle}
+    onClose={() => onSettle(null)}
+  >
+    <Reasons {...said} />
+  </MotiveDialog>
+)
 
 const Reasons = ({ title, reasons }: Pick<Question, 'title' | 'reasons'>) => (
   <>

@@ -89,7 +89,10 @@ export async function askMassMail(mail: MassMail, { confirm, today, send }: Aski
   const { had_one_today: had = 0 } = first
   const all = had > 0 ? await words.count(true) : first
   const { without_address: without = 0 } = all
-  if (isNobody(all)) return say(without === 0 ? words.none : only.words(without), 'warn')
+  if (isNobody(all)) {
+    say(without === 0 ? words.none : only.words(without), 'warn')
+    return
+  }
   // With nobody else to write to, the question is about them.
   let again = isNobody(first)
   const message = again ? (

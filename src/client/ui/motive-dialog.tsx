@@ -9,25 +9,41 @@ type MotiveDialogProps = {
   act: string
   /** What it is done to. */
   of: string
+  /** The act's name unless given. */
+  title?: string
+  label?: string
+  /** What was written for another one. */
+  motive?: string | undefined
+  cancelLabel?: string
   acts: Act
   missing: string
   children: ReactNode
   onConfirm: (motive: string) => unknown
+  isOpen?: boolean
   onClose: () => void
 }
 
 /** Asks the motive that is recorded with an act; rendered while open, and Enter is a new line in it. */
-export function MotiveDialog({ act, of, acts, missing, children, onConfirm, onClose }: MotiveDialogProps) {
+export function MotiveDialog({
+  act,
+  of,
+  label = 'Motif',
+  motive: before = '',
+  missing,
+  children,
+  onConfirm,
+  ...dialog
+}: MotiveDialogProps) {
   const form = useLocalForm({
     about: `${act} ${of}`,
-    initial: { motive: '' },
+    initial: { motive: before },
     check: ({ motive }) => (motive.trim() === '' ? { motive: missing } : {}),
     act: ({ motive }) => onConfirm(motive.trim()),
   })
   return (
-    <FormDialog title={act} form={form} acts={acts} submitLabel={act} onClose={onClose}>
+    <FormDialog title={act} form={form} submitLabel={act} {...dialog}>
       {children}
-      <Textarea required maxLength={500} data-autofocus {...form.text('motive', 'Motif')} />
+      <Textarea required maxLength={500} data-autofocus {...form.text('motive', label)} />
     </FormDialog>
   )
 }
