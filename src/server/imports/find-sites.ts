@@ -4,7 +4,8 @@ import { comparableName } from '../../domain/import-headers.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import type { How, Why } from './outcome-of-row.ts'
+import type { How } from './outcome-of-row.ts'
+import type { Why } from './why.ts'
 
 /** Why a row is refused for its site, and what it calls one that nobody knows. */
 export type SiteRefusal = Why & { unknown_site?: string }

@@ -21,8 +21,9 @@ import { getLoan } from '../loans/loan-rows.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import { attempt } from './attempt.ts'
 import type { ValueRow } from './work-row.ts'
-import type { How, RowOutcome, Why } from './outcome-of-row.ts'
+import type { How, RowOutcome } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
+import type { Why } from './why.ts'
 
 /** Brings in the loans that are open in another system: they were made there, so that no rule refuses them here. */
 export async function importLoans(

@@ -13,9 +13,10 @@ import { isReaderOpen } from '../sight/sight.ts'
 import { findReaders, type Found, lockReaders, withoutZeros } from './find-readers.ts'
 import { findSites, type SiteOf } from './find-sites.ts'
 import { type Fold, foldedTexts } from './folded-texts.ts'
-import { type How, policyOf, type RowOutcome, takesPlace, type Why } from './outcome-of-row.ts'
+import { type How, policyOf, type RowOutcome, takesPlace } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
 import type { ValueRow } from './work-row.ts'
+import type { Why } from './why.ts'
 
 type Looking = { how: How; siteOf: SiteOf }
 

@@ -13,8 +13,9 @@ import type { Batch } from './import-batch.ts'
 import { importCopies, planCopies } from './import-copies.ts'
 import { loadWorks, type MatchedWork, type Place } from './matched-works.ts'
 import { nextFacts } from './next-facts.ts'
-import type { How, RowOutcome, Why } from './outcome-of-row.ts'
+import type { How, RowOutcome } from './outcome-of-row.ts'
 import type { Values, WorkRow } from './work-row.ts'
+import type { Why } from './why.ts'
 
 /** Brings in works with their copies, some hundreds of rows at a time; words that had to be made are counted. */
 export async function importWorks(

@@ -12,9 +12,10 @@ import type { Words } from './find-words.ts'
 import { findWorks, partsOf } from './find-works.ts'
 import { type Fold, foldedTexts } from './folded-texts.ts'
 import { nextFacts } from './next-facts.ts'
-import { type How, policyOf, type Why } from './outcome-of-row.ts'
+import { type How, policyOf } from './outcome-of-row.ts'
 import { remember, type Seen, seenBefore } from './seen-keys.ts'
 import type { Values, WorkRow } from './work-row.ts'
+import type { Why } from './why.ts'
 
 /** A work that rows are of. `reference` is null until it is written, which a dry run never does. */
 export type MatchedWork = {

@@ -1,10 +1,8 @@
 import type { ImportChoices, Policy } from '../../contract/imports.ts'
 import type { Remark } from '../../domain/import-remarks.ts'
 import type { Facts } from './facts.ts'
+import type { Why } from './why.ts'
 import type { CopyFields } from './work-row.ts'
-
-/** One reason why a row is refused; `field` is the one that would be corrected. */
-export type Why = { field: string | null; reason: string }
 
 /** What became, or would become, of a row. */
 export type RowOutcome = { line: number; at: number } & (

@@ -10,8 +10,8 @@ import { partedTitle, type UnimarcReference, unimarcReference } from '../../doma
 import { type UnimarcCopy, unimarcCopies } from '../../domain/unimarc-copies.ts'
 import { cut } from '../import-files/cell-text.ts'
 import type { NoticeField } from '../import-files/import-file.ts'
-import type { Why } from './outcome-of-row.ts'
 import { bytesOf, type WholeRow } from './rows-file.ts'
+import type { Why } from './why.ts'
 
 /** Values of a row by field (`tags.author`), read as their kinds are written; an empty one is left out. */
 export type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>
