@@ -293,6 +293,8 @@ export function mailCheck({ server, trouble }: { server: string | null; trouble:
 /** Day and hour are the machine's, as those of the nightly backup are. */
 export type BackupFacts = {
   directory: string | null
+  /** Whether it has the backups of another installation. */
+  isOfAnother: boolean
   last: CalendarDay | null
   today: CalendarDay
   hour: number
@@ -301,12 +303,18 @@ export type BackupFacts = {
 /** The day's backup is there by then. */
 const doneBy = 4
 
-export function backupCheck({ directory, last, today, hour }: BackupFacts): Check {
+export function backupCheck({ directory, isOfAnother, last, today, hour }: BackupFacts): Check {
   if (directory === null)
     return look(
       'backup',
       'Le serveur n’en fait pas de lui-même\u202f: BACKUP_DIR n’est pas donné.',
       'Donnez-lui un dossier par BACKUP_DIR, si rien d’autre ne sauvegarde chaque nuit.',
+    )
+  if (isOfAnother)
+    return wrong(
+      'backup',
+      'BACKUP_DIR reçoit les sauvegardes d’une autre installation.',
+      'Donnez à celle-ci un dossier à elle\u202f; si elle a changé de place, effacez installation.txt dans ce dossier.',
     )
   const why =
     'Lisez pourquoi dans le journal du serveur («\u00a0nightly backup failed\u00a0»)\u202f: disque plein, droits du dossier…'

@@ -42,6 +42,13 @@ describe('the machine', () => {
     })
     await writeFile(join(backupDir, 'comptoir-2026-11-28.sauvegarde'), '')
     expect(await look('backup', { backupDir })).toMatchObject({ state: 'fine' })
+    await writeFile(join(backupDir, 'installation.txt'), `${dataDir}\n`)
+    expect(await look('backup', { backupDir })).toMatchObject({ state: 'fine' })
+    await writeFile(join(backupDir, 'installation.txt'), '/srv/another\n')
+    expect(await look('backup', { backupDir })).toMatchObject({
+      state: 'wrong',
+      fact: expect.stringContaining('autre installation'),
+    })
   })
 
   it('greets the mail server without sending, and tells nothing of the account', async () => {

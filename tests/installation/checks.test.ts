@@ -122,14 +122,14 @@ describe('what is checked of an installation', () => {
   })
 
   it('is the last backup: today’s from four o’clock on, late by a day, late by several', () => {
-    const at = (last: string | null, hour: number) =>
-      backupCheck({ directory: '/srv/sauvegardes', last, today, hour })
+    const at = (last: string | null, hour: number, isOfAnother = false) =>
+      backupCheck({ directory: '/srv/sauvegardes', isOfAnother, last, today, hour })
     expect(states([at('2026-11-28', 9), at('2026-11-27', 3), at('2026-11-27', 9)])).toBe('fine fine look')
-    expect(states([at('2026-11-25', 3), at(null, 9)])).toBe('wrong look')
-    expect(backupCheck({ directory: null, last: null, today, hour: 9 }).state).toBe('look')
-    expect(backupCheck({ directory: '/s', last: '2026-11-25', today, hour: 9 }).fact).toBe(
-      'La dernière est du 25/11/2026\u202f: 3 jours de retard.',
+    expect(states([at('2026-11-25', 3), at(null, 9), at('2026-11-28', 9, true)])).toBe('wrong look wrong')
+    expect(backupCheck({ directory: null, isOfAnother: false, last: null, today, hour: 9 }).state).toBe(
+      'look',
     )
+    expect(at('2026-11-25', 9).fact).toBe('La dernière est du 25/11/2026\u202f: 3 jours de retard.')
   })
 
   it('is the versions of open pages', () => {

@@ -61,13 +61,22 @@ export async function backUpTonight(
 /** Two installations with one folder would each take the other's backup of the day for their own. */
 async function claim(directory: string, { dataDir }: StorageSettings): Promise<void> {
   const mine = resolve(dataDir)
-  const path = join(directory, 'installation.txt')
+  const path = claimIn(directory)
   if (!existsSync(path)) return writeFile(path, `${mine}\n`, { flag: 'wx', mode: 0o600 })
-  const owner = (await readFile(path, 'utf8')).trim()
-  if (owner !== mine)
+  const owner = await otherOwner(directory, dataDir)
+  if (owner !== null)
     throw new BackupRefusedError(
       `${directory} reçoit les sauvegardes de ${owner}\u202f: donnez à celle-ci un dossier à elle, ou effacez ${path} si elle a changé de place.`,
     )
+}
+
+const claimIn = (directory: string) => join(directory, 'installation.txt')
+
+/** The data of the other installation whose backups this folder has; null where they are this one's, or nobody's yet. */
+export async function otherOwner(directory: string, dataDir: string): Promise<string | null> {
+  if (!existsSync(claimIn(directory))) return null
+  const owner = (await readFile(claimIn(directory), 'utf8')).trim()
+  return owner === resolve(dataDir) ? null : owner
 }
 
 /** What a server wrote that was killed; one that is a day old is nobody's any more. */

@@ -13,7 +13,7 @@ import {
   memoryCheck,
   nodeCheck,
 } from '../../domain/installation-checks.ts'
-import { dayOfBackup, lastNightlyBackup } from '../backup/nightly-backup.ts'
+import { dayOfBackup, lastNightlyBackup, otherOwner } from '../backup/nightly-backup.ts'
 import { codeOf } from '../db/error-code.ts'
 import { greetMailServer } from '../mail/greet-mail-server.ts'
 import type { Configuration } from '../process/configuration.ts'
@@ -27,12 +27,13 @@ export async function checkMachine(
 ): Promise<Check[]> {
   const today = dayOfBackup(now)
   const folders = [['DATA_DIR', dataDir] as const, ...(directory ? [['BACKUP_DIR', directory] as const] : [])]
-  const [memory, disk, found, mail, last] = await Promise.all([
+  const [memory, disk, found, mail, last, owner] = await Promise.all([
     readMemory(),
     readDisk(dataDir),
     Promise.all(folders.map(([name, path]) => lookAtFolder(name, path))),
     mailOf(smtpUrl),
     directory === null ? null : lastNightlyBackup(directory, today),
+    directory === null ? null : otherOwner(directory, dataDir).catch(() => null),
   ])
   return [
     nodeCheck({ version: process.version, today }),
@@ -40,7 +41,7 @@ export async function checkMachine(
     diskCheck(disk),
     foldersCheck(found),
     mailCheck(mail),
-    backupCheck({ directory, last, today, hour: now.getHours() }),
+    backupCheck({ directory, isOfAnother: owner !== null, last, today, hour: now.getHours() }),
   ]
 }
 
