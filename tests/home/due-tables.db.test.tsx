@@ -141,7 +141,7 @@ describeServer('the tables of the home page', (server) => {
     }
     const question = await asked()
     expect(question).toHaveTextContent('1 email(s) sera envoyé. Voulez vous continuer ?')
-    const also = within(question).getByRole('checkbox', {
+    const also = await within(question).findByRole('checkbox', {
       name: 'Relancer aussi le lecteur qui l’a déjà été aujourd’hui',
     })
     await userEvent.click(also)

@@ -27,6 +27,7 @@ type MotiveDialogProps = {
 export function MotiveDialog({
   act,
   of,
+  title = act,
   label = 'Motif',
   motive: before = '',
   missing,
@@ -35,13 +36,13 @@ export function MotiveDialog({
   ...dialog
 }: MotiveDialogProps) {
   const form = useLocalForm({
-    about: `${act} ${of}`,
+    about: `${title} ${of}`,
     initial: { motive: before },
     check: ({ motive }) => (motive.trim() === '' ? { motive: missing } : {}),
     act: ({ motive }) => onConfirm(motive.trim()),
   })
   return (
-    <FormDialog title={act} form={form} submitLabel={act} {...dialog}>
+    <FormDialog title={title} form={form} submitLabel={act} {...dialog}>
       {children}
       <Textarea required maxLength={500} data-autofocus {...form.text('motive', label)} />
     </FormDialog>
