@@ -140,10 +140,10 @@ describeServer('mails to many, as a job', (server) => {
       ({ status }) => status,
     )
     expect(statuses.sort()).toEqual([202, 409])
-    for (const path of ['/api/mail/recap', '/api/mail/recap?dry_run=1']) {
-      expect(await admin.post(path)).toMatchObject({ status: 409, body: { reason: 'WORK_UNDER_WAY' } })
-    }
-    expect((await admin.post('/api/mail/reminders?dry_run=1')).status).toBe(200)
+    const again = await admin.post('/api/mail/recap')
+    expect(again).toMatchObject({ status: 409, body: { reason: 'WORK_UNDER_WAY' } })
+    for (const path of ['/api/mail/recap?dry_run=1', '/api/mail/reminders?dry_run=1'])
+      expect((await admin.post(path)).status).toBe(200)
     await server.doJobs()
     expect(await written()).toHaveLength(120)
     expect((await admin.post('/api/mail/recap?dry_run=1')).body).toEqual({ count: 0, had_one_today: 120 })

@@ -146,7 +146,7 @@ describeServer('global parameters', (server) => {
     const again = () => admin.put(`/api/parameters/${id}`, { value: '1' })
     expect(await again()).toMatchObject({ status: 409, body: { reason: 'WORK_UNDER_WAY' } })
     expect(await jobs()).toHaveLength(1)
-    await server.db.updateTable('jobs').set({ status: 'done', ended_at: new Date() }).execute()
+    await server.db.updateTable('jobs').set({ status: 'done', ended_at: new Date().toISOString() }).execute()
     expect((await again()).body.value).toBe('0')
     expect(await jobs()).toHaveLength(2)
     await save({ code: 'recap_email', value: '0' })

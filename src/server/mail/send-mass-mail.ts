@@ -46,12 +46,14 @@ async function sendToAll(
   const { today, parameters, publicUrl } = exchange
   const render = await findMailRenderer(trx, template)
   if (!render) return templateOff(template)
-  if (!dry_run) await lockInLibrary(trx, 'mass mail')
-  if (await isUnderWay(trx, kind)) {
-    return conflict(
-      'WORK_UNDER_WAY',
-      'Ces courriels sont déjà en train d’être écrits, ici ou à un autre poste\u202f: attendez qu’ils soient prêts à partir.',
-    )
+  if (!dry_run) {
+    await lockInLibrary(trx, 'mass mail')
+    if (await isUnderWay(trx, kind)) {
+      return conflict(
+        'WORK_UNDER_WAY',
+        'Ces courriels sont déjà en train d’être écrits, ici ou à un autre poste\u202f: attendez qu’ils soient prêts à partir.',
+      )
+    }
   }
   const butOf = again ? undefined : { template, on: today, timezone: parameters.get('timezone') }
   const which = { ...asked, butOf }
