@@ -280,7 +280,7 @@ const LaneRow = memo(function LaneRow({
   )
 })
 
-/** What passes over a rule or somebody's turn is not the first thing to press. */
+/** Ways that pass over a rule or somebody's turn do not stand out, so that nobody presses them first. */
 const isQuiet = (way: Way): boolean =>
   way === 'open-form' || way === 'override' || way === 'despite-reservations' || way === 'no-conditions'
 

@@ -29,7 +29,7 @@ export default function InstallationScreen() {
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
     queryKey: ['installation', getInstallation.name],
     queryFn: ({ signal }) => call(getInstallation, { signal }),
-    // Whoever comes back has mended something.
+    // An administrator who comes back after a repair must not read the state before it.
     staleTime: 0,
   })
   if (!data) {

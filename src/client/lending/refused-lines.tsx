@@ -49,7 +49,7 @@ export function RefusedLines<Line extends Refused>({
   )
 }
 
-/** What may be done about a line, named with its title. */
+/** A button that acts on one line; its name has the line's title, to tell equal buttons apart. */
 export const Act = ({ label, title, onPress }: { label: string; title: string; onPress: () => void }) => (
   <Group>
     <Button variant="default" px="sm" aria-label={`${label}\u202f: ${title}`} onClick={onPress}>

@@ -12,7 +12,7 @@ type MotiveDialogProps = {
   /** The act's name unless given. */
   title?: string
   label?: string
-  /** What was written for another one. */
+  /** The motive to begin with, such as the one just given for another copy. */
   motive?: string | undefined
   cancelLabel?: string
   acts: Act
