@@ -95,7 +95,8 @@ export default defineConfig({
       project('walks', {
         retry,
         env: { SHARED_BROWSER: '1' },
-        testTimeout: 300_000,
+        // One of them goes through every screen.
+        testTimeout: 900_000,
         globalSetup: [support('build-once'), support('prepare-both-databases')],
       }),
       project('faults', {

@@ -11,6 +11,7 @@ import {
   prepareDataDirectory,
   type StorageSettings,
 } from './db/environment.ts'
+import type { StartEngine } from './db/embedded-engine.ts'
 import { embeddedEnvironmentIds } from './db/environment-ids.ts'
 import { type Environments, environmentsChannel, servedBy } from './db/environments.ts'
 import { openEnvironmentsOnDemand } from './db/environments-on-demand.ts'
@@ -24,13 +25,18 @@ import { furnishAtStart } from './furnish-at-start.ts'
 type Served = { environments: Environments; said: string[]; stop(): Promise<void> }
 
 /** Opens what a server serves; what is `said` is for the terminal. Throws ConfigurationError and what opening throws. */
-export async function openServed(configuration: Configuration, logger: Logger): Promise<Served> {
+export async function openServed(
+  configuration: Configuration,
+  logger: Logger,
+  startEngine?: StartEngine,
+): Promise<Served> {
   const { dataDir, databaseUrl, databaseReadUrl, embeddedLimit, adminPassword, smtpUrl } = configuration
   const firstStart = { adminPassword, isMailSent: smtpUrl !== null }
   const storage: StorageSettings = {
     dataDir,
     databaseUrl,
     onEvent: ({ level, message }) => logger[level](message),
+    ...(startEngine ? { startEngine } : {}),
   }
   if (databaseUrl === null) {
     const { length } = await embeddedEnvironmentIds(dataDir)

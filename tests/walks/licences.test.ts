@@ -67,7 +67,9 @@ describe('the licences of what ships', () => {
   it('lie beside the server, for all that it runs with', () => {
     const notices = noticesIn(readFileSync('dist/server/licences.txt', 'utf8'))
     const names = notices.map(({ name }) => name)
-    const imported = importedUnder(['dist/server'], /\.js$/).filter((name) => name !== 'vite')
+    const imported = importedUnder(['src/server', 'src/contract', 'src/domain'], /\.ts$/).filter(
+      (name) => name !== 'vite',
+    )
     expect(imported).toEqual(expect.arrayContaining(['hono', 'pg', '@electric-sql/pglite']))
     expect(imported.filter((name) => !names.includes(name))).toEqual([])
     expect(names).toEqual(expect.arrayContaining(['postgres-bytea', 'PostgreSQL']))

@@ -86,6 +86,9 @@ describe('what is written', () => {
     await page.getByRole('button', { name: 'Relancer tous les retards' }).click()
     const question = page.getByRole('dialog', { name: 'Relancer les retards' })
     await question
+      .getByRole('checkbox', { name: 'Relancer aussi le lecteur qui l’a déjà été aujourd’hui' })
+      .check()
+    await question
       .getByText('1 email(s) sera envoyé. Voulez vous continuer ? 1 lettre sera à imprimer.')
       .waitFor()
     await question.getByRole('button', { name: 'Valider' }).click()

@@ -41,7 +41,13 @@ export function Twins({ typed, except }: { typed: Typed; except: number | null }
               <li key={twin.id}>
                 <Text size="sm" c="dimmed">
                   {/* Beside the form, which keeps what was typed. */}
-                  <Anchor inherit href={addressOfReader(twin.id)} target="_blank" rel="noopener">
+                  <Anchor
+                    inherit
+                    underline="always"
+                    href={addressOfReader(twin.id)}
+                    target="_blank"
+                    rel="noopener"
+                  >
                     {fullName(twin)}
                   </Anchor>
                   {` · ${factsOf(twin).join(' · ')}`}

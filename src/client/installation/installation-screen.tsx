@@ -94,7 +94,7 @@ const Row = ({ check: { id, label, state, fact, advice } }: { check: Check }) =>
       <Text className={styles['fact'] ?? ''} c="dimmed">
         {advice}{' '}
         {id === 'mail' ? (
-          <Anchor inherit href="/guide/mails.html" target="_blank">
+          <Anchor inherit underline="always" href="/guide/mails.html" target="_blank">
             Comment brancher le courrier
           </Anchor>
         ) : null}

@@ -12,13 +12,15 @@ export const mailTransportQuery = queryOptions({
 
 /** Where no mail leaves, says so to whoever could have it mended. */
 export function MailNotice() {
-  const { data } = useQuery(mailTransportQuery)
+  const { data, isPending } = useQuery(mailTransportQuery)
+  // What stands under it waits for its place.
+  if (isPending) return <span data-coming hidden />
   if (data?.connected !== false) return null
   return (
     <Alert color="yellow" role="note" title="Le courrier n’est pas branché">
       Aucun courriel ne part d’ici{'\u202f'}: chacun est écrit dans un fichier du serveur, et n’arrive à
       personne.{' '}
-      <Anchor inherit href="/guide/mails.html" target="_blank">
+      <Anchor inherit underline="always" href="/guide/mails.html" target="_blank">
         Comment brancher le courrier
       </Anchor>
     </Alert>

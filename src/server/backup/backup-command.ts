@@ -19,8 +19,9 @@ await runCommand({ usage, known: ['--encrypt', '--environment'] }, async ({ file
 })
 
 /** BACKUP_PASSPHRASE, or one typed twice if a seal is wanted; null for no seal. */
-const newPassphrase = async (isWanted: boolean): Promise<string | null> =>
-  fitPassphrase(passphraseOfEnvironment() ?? (isWanted ? await typedTwice() : null))
+async function newPassphrase(isWanted: boolean): Promise<string | null> {
+  return fitPassphrase(passphraseOfEnvironment() ?? (isWanted ? await typedTwice() : null))
+}
 
 async function typedTwice(): Promise<string> {
   const typed = await askOnTerminal('Phrase secrète de la sauvegarde\u202f: ')

@@ -1,6 +1,7 @@
 import { addressesIn } from '../db/machines.ts'
 import { mostConnections } from '../db/connections.ts'
 import { mostReadConnections } from '../db/replica.ts'
+import { dataDirectoryOf } from './data-directory.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
 export type Configuration = {
@@ -68,7 +69,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
       'un nom ou une adresse de réseau',
     ),
-    dataDir: env['DATA_DIR']?.trim() || './data',
+    dataDir: dataDirectoryOf(env),
     databaseUrl: read<string | null>(
       'DATABASE_URL',
       null,
@@ -157,7 +158,7 @@ export const readDemonstrationConfiguration = (env: NodeJS.ProcessEnv): Configur
     SMTP_URL: '',
     SYNC_SOURCE: '',
     BACKUP_DIR: '',
-    DATA_DIR: env['DATA_DIR']?.trim() || './data/demonstration',
+    DATA_DIR: dataDirectoryOf(env, true),
   })
 
 function portOf(text: string): number | undefined {
