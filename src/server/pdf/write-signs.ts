@@ -1,5 +1,5 @@
 import { ownFont } from './own-font.ts'
-import { inVisualOrder, type Part, rtlLetter } from './visual-order.ts'
+import { inVisualOrder, type Part } from './visual-order.ts'
 
 /** What pdfkit has beside what it says: it writes every line by `_fragment`, after cutting lines by `widthOfString`. */
 type Inside = PDFKit.PDFDocument & {
@@ -16,6 +16,8 @@ type Written = Part & { font: Font }
 const usual = /^[\n\t -~\u00a0-\u024f\u2013-\u2026\u202f\u20ac]*$/
 /** Says nothing by itself: where no font has it, nothing is missing. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u
+/** Written from the right by the shaper itself. */
+const rtlLetter = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const joined = /[\p{M}\p{Join_Control}\p{Variation_Selector}]/u
 
 /** In place of a sign that no font has. */
