@@ -138,6 +138,8 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           outDir: place,
           target: 'node20',
           sourcemap: true,
+          // Read from a disk, not sent to a phone.
+          chunkSizeWarningLimit: Infinity,
           rollupOptions: {
             input: entriesOf(mode),
             output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

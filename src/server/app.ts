@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
 
 import { beneficiaryRoutes } from './beneficiaries/beneficiary-routes.ts'
@@ -149,6 +150,8 @@ export function createApp(settings: AppSettings): Hono {
   }
 
   const app = new Hono()
+  // Event streams say no-transform and files that are packed have types of their own, so neither is packed again.
+  app.use(compress())
   app.use(requestId(settings.isProxyTrusted ?? false))
   app.use(securityHeaders(askedOverHttps(settings.isProxyTrusted ?? false, mountSettings.publicUrl)))
   app.use(crossOrigin(mountSettings.publicUrl, hostOf))

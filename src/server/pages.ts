@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Context, Hono } from 'hono'
-import { compress } from 'hono/compress'
 
 import { hostUnknownStatus } from '../contract/system.ts'
 import { contentSecurityPolicy } from './http/security-headers.ts'
@@ -31,7 +30,6 @@ export async function servePages(
   if (!page.includes('<meta name="csp-nonce" content=""'))
     throw new Error('index.html has no place for its nonce')
 
-  app.use(compress())
   // Its pages lead to each other from where they lie.
   app.get('/guide', (context) => context.redirect('/guide/index.html'))
   app.get('/sw.js', (context) =>

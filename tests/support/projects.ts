@@ -19,7 +19,7 @@ const onOneEngine = [
   /^tests\/loans\/(bounds|loan-terms)\./,
   /^tests\/settings\/(own-filters|views)\./,
   /^tests\/(mail\/mail-calls|devices\/devices)\./,
-  /^tests\/http\/(bad-input|cross-origin|https-only|metrics|request-id|sites)\./,
+  /^tests\/http\/(bad-input|cross-origin|https-only|metrics|packed|request-id|sites)\./,
   /^tests\/hostile\/no-secret-in-logs\./,
   /^tests\/environments\/(isolation|isolation-of-work)\./,
   /^tests\/events\/many-streams\./,

@@ -289,7 +289,13 @@ function jsonResponse(status: number, body: string, headers: Record<string, stri
   return new Response(status === 204 ? null : body, {
     status,
     headers: {
-      ...(status === 204 ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
+      ...(status === 204
+        ? {}
+        : {
+            'Content-Type': 'application/json; charset=utf-8',
+            // By it, what is too small to be worth it travels unpacked.
+            'Content-Length': String(Buffer.byteLength(body)),
+          }),
       'Cache-Control': 'no-store',
       ...headers,
     },
