@@ -106,6 +106,15 @@ describe('docs/install', () => {
   })
 })
 
+describe('CHANGELOG.md', () => {
+  it('says each version in some forty lines: the rest is the history of git', () => {
+    const versions = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m).slice(1)
+    expect(versions.length).toBeGreaterThan(1)
+    const changes = versions.map((version) => version.match(/^- /gm)?.length ?? 0)
+    expect(changes.filter((count) => count > 45)).toEqual([])
+  })
+})
+
 const headingsOf = (path: string): string[] =>
   Array.from(readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm), ([, title = '']) => title)
 
