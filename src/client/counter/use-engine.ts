@@ -22,35 +22,53 @@ type Tools<State, Happening, Ask> = {
   tell: (signal: ScanSignal, text: string) => void
 }
 
+/** In milliseconds: what is answered sooner is over before anybody could read that it waits. */
+const longestGlance = 600
+
 /**
  * A pure engine for as long as its screen stands, with the tools of the last drawing. `view` picks what the screen draws:
- * nothing else of the state draws it anew. `happen` is the same function at each drawing, and `read` the state as it is by now.
+ * nothing else of the state draws it anew; `isSlow` while an answer is long in coming. `happen` is the same function at each
+ * drawing, and `read` the state as it is by now.
  */
 export function useEngine<State, View extends object, Happening, Ask>(
   first: State,
-  view: (state: State) => View,
+  view: (state: State, isSlow: boolean) => View,
   tools: Tools<State, Happening, Ask>,
 ) {
-  const [shown, setShown] = useState(() => view(first))
+  const [shown, setShown] = useState(() => view(first, false))
   const [engine] = useState(() => {
     let state = first
     let current = tools
+    let asks = 0
+    let isSlow = false
+    const draw = (): void =>
+      setShown((before) => {
+        const after = view(state, isSlow)
+        return shallowEqual(before, after) ? before : after
+      })
     const happen = (happening: Happening | Trouble<Ask>): void => {
       const { state: next, effects } = current.advance(state, happening)
       state = next
-      setShown((before) => {
-        const after = view(next)
-        return shallowEqual(before, after) ? before : after
-      })
+      draw()
       for (const effect of effects) {
         if (effect.do === 'tell') current.tell(effect.signal, effect.text)
         else void ask(effect.ask)
       }
     }
     /** Ends the turn that asked, whatever fails. */
-    const ask = (asked: Ask): Promise<void> =>
-      current
+    const ask = (asked: Ask): Promise<void> => {
+      asks += 1
+      const late = setTimeout(() => {
+        isSlow = true
+        draw()
+      }, longestGlance)
+      return current
         .answer(asked)
+        .finally(() => {
+          clearTimeout(late)
+          asks -= 1
+          if (asks === 0) isSlow = false
+        })
         .then(happen)
         .catch((error: unknown) =>
           happen({
@@ -60,6 +78,7 @@ export function useEngine<State, View extends object, Happening, Ask>(
             is_network: error instanceof CallError && error.isNoNetwork,
           }),
         )
+    }
     return {
       happen,
       read: () => state,

@@ -15,7 +15,7 @@ import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved } from '../ui/validity.ts'
 import { noTerms } from './basket.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
-import { CounterLine, CounterLines } from './counter-lines.tsx'
+import { CounterLine, CounterLines, WaitingLines, waitingForAnswer } from './counter-lines.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
@@ -50,9 +50,8 @@ export default function AddLoanScreen() {
   const saveAll = useRef((_leaves: boolean) => Promise.resolve(false))
   const basket = useLoanBasket(tell, terms, (leaves) => saveAll.current(leaves))
   const { chosen, lines, addCopy, chooseReader } = basket
-  const codesHeld = basket.held_turns.flatMap((turn, at) =>
-    turn.do === 'scan' ? [[at, turn.code] as const] : [],
-  )
+  // Until it is decided whose the loan is, what was scanned waits for that; otherwise for the server.
+  const [ofReader, ofServer] = basket.question === null ? [[], basket.waiting] : [basket.waiting, []]
   const form = useLoanForm(basket, [terms, setTerms])
   const fields = useRef<HTMLDivElement>(null)
   const [done, setDone] = useState<readonly string[]>([])
@@ -103,7 +102,7 @@ export default function AddLoanScreen() {
       <div ref={fields} className={styles['counter']}>
         <Stack>
           <ReaderPanel chosen={chosen} onChoose={chooseReader} isUsed={lines.length > 0} held={basket.held} />
-          {basket.early.length + codesHeld.length > 0 ? (
+          {basket.early.length + ofReader.length > 0 ? (
             <CounterLines title={inWords('En attente du lecteur')}>
               {basket.early.map(({ bar_code, name }) => (
                 <CounterLine
@@ -113,9 +112,12 @@ export default function AddLoanScreen() {
                   onDismiss={() => basket.dismiss(bar_code)}
                 />
               ))}
-              {codesHeld.map(([at, code]) => (
-                <CounterLine key={at} title={code} />
-              ))}
+              <WaitingLines titles={ofReader} />
+            </CounterLines>
+          ) : null}
+          {ofServer.length > 0 ? (
+            <CounterLines title={waitingForAnswer}>
+              <WaitingLines titles={ofServer} />
             </CounterLines>
           ) : null}
           <RefusedLines

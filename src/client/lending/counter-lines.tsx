@@ -73,3 +73,10 @@ export const CounterLine = ({ title, code = title, isBad, onDismiss, children }:
     </Group>
   </li>
 )
+
+export const waitingForAnswer = 'En attente de réponse'
+
+/** What was scanned and has not had its turn, in the order in which it was read. */
+export const WaitingLines = ({ titles }: { titles: readonly string[] }) =>
+  // The same code may have been read twice.
+  titles.map((title, at) => <CounterLine key={`${at} ${title}`} title={title} />)

@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
+import { CounterLines, WaitingLines, waitingForAnswer } from './counter-lines.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
@@ -76,6 +77,11 @@ export default function ReturnScreen() {
               onUnknown={takeScan}
             />
           </Stack>
+          {basket.waiting.length > 0 ? (
+            <CounterLines title={waitingForAnswer}>
+              <WaitingLines titles={basket.waiting} />
+            </CounterLines>
+          ) : null}
           <RefusedLines
             title={inWords('Non rendus')}
             lines={basket.refused}

@@ -134,16 +134,22 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   }
 }
 
-const viewOf = ({ chosen, lines, early, refused, turns, doing }: LoanState) => ({
+const viewOf = ({ chosen, lines, early, refused, turns, doing }: LoanState, isSlow: boolean) => ({
   chosen,
   lines,
   early,
   refused,
-  /** What waits because a person is asked; otherwise a turn is over before its line could be read. */
-  held_turns: doing?.ask.ask === 'change-reader' ? turns : noTurns,
+  /** What waits for a person or for a server that is slow; otherwise a turn is over before its line could be read. */
+  waiting:
+    isSlow || doing?.ask.ask === 'change-reader' ? titlesOf(doing ? [doing.turn, ...turns] : turns) : none,
 })
 
-const noTurns: LoanState['turns'] = []
+const none: readonly string[] = []
+
+const titlesOf = (turns: LoanState['turns']): readonly string[] =>
+  turns.flatMap((turn) =>
+    turn.do === 'scan' ? [turn.code] : turn.do === 'add' || turn.do === 'check' ? [turn.copy.name] : [],
+  )
 
 const reservedWords = (name: string, waiting: CounterCopy['reservations']) => ({
   title: copyReserved,

@@ -100,14 +100,21 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
   }
 }
 
-const viewOf = ({ chosen, scanned, ticks, in_hand, received, refused }: ReturnState) => ({
+const viewOf = (
+  { chosen, scanned, ticks, in_hand, received, refused, turns, doing }: ReturnState,
+  isSlow: boolean,
+) => ({
   chosen,
   scanned,
   ticks,
   in_hand,
   received,
   refused,
+  /** What waits for a server that is slow. */
+  waiting: isSlow && doing ? [doing.turn, ...turns].map(({ code }) => code) : none,
 })
+
+const none: readonly string[] = []
 
 async function receive({ copy, title, bar_code }: ReturnAskOf<'receive'>): Promise<ReceivedLine | null> {
   const { receiveCopy } = await import('../catalogue/receive-copy.ts')
