@@ -14,6 +14,8 @@ export const sealedText = ({ key, method, path, site, on_behalf_of, body }: Seal
 
 /** `<id of the seal>.<code>` */
 export const sealHeader = 'X-Seal'
+/** When an action happened, as an ISO instant, where its body does not say so. */
+export const occurredAtHeader = 'X-Occurred-At'
 
 export const writeSeal = (seal: { id: string; mac: string }): string => `${seal.id}.${seal.mac}`
 

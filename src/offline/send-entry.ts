@@ -1,9 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { RefusalReason } from '../domain/refusal-reasons.ts'
 import { filledPath } from '../contract/path.ts'
-import { sealHeader, writeSeal } from '../contract/seal.ts'
+import { occurredAtHeader, sealHeader, writeSeal } from '../contract/seal.ts'
 import { getHealth } from '../contract/system.ts'
 import { type Meaning, meaningOf, noAnswer } from './answer-meaning.ts'
+import { correctedTime } from './device-clock.ts'
 import type { DeviceSession } from './device-meta.ts'
 import type { Entry, Problem } from './entry.ts'
 import { waitingEndpoints } from './waiting-endpoints.ts'
@@ -31,14 +32,20 @@ export async function sendEntry(
       date: null,
     }
   }
-  const { site, id, frozen_body, seal, adopted_by, user_id } = entry
+  const { site, id, frozen_body, seal, adopted_by, user_id, occurred_at, clock_offset } = entry
   const headers = {
     ...(seal ? { [sealHeader]: writeSeal(seal) } : {}),
+    ...(saysWhen(frozen_body)
+      ? {}
+      : { [occurredAtHeader]: correctedTime(new Date(occurred_at), clock_offset).toISOString() }),
     ...(adopted_by ? { 'X-On-Behalf-Of': String(user_id) } : {}),
   }
   const path = filledPath(call.path, entry.params)
   return sendBody({ method: call.method, path, site, key: id, body: frozen_body, headers }, session, settings)
 }
+
+/** A body that a page had sent by itself is kept as it was. */
+const saysWhen = (body: string): boolean => 'occurred_at' in (JSON.parse(body) as object)
 
 type Sent = {
   method: string

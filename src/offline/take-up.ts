@@ -40,7 +40,8 @@ export const isToBeTakenUp = ({ method, url, headers }: Called, origin: string):
 
 /**
  * Keeps what a page sent by itself, and no network took, in the outbox under the same key; once, however often it comes.
- * Answers false where it is not kept: it is of nobody who is signed in on this device, or is being sent from the outbox.
+ * Answers false where it is not kept: it is of nobody who is signed in on this device, is being sent from the outbox, or
+ * a person decides or has decided about it.
  */
 export async function takeUp(
   { url, headers }: Called,
@@ -61,14 +62,16 @@ export async function takeUp(
       const session = await liveSession(meta)
       if (!session || headers.get('authorization') !== `Bearer ${session.token}`) return 'nobody'
       const known = await findEntry(tx, id)
-      if (known) return known.state === 'sending' ? 'sending' : 'known'
+      if (known)
+        return known.state === 'done' || known.state === 'queued' || known.state === 'waiting'
+          ? 'known'
+          : 'settled'
       const { environment_id, user_id, username } = session
       const site = Number(headers.get('x-site') ?? session.site) || 0
       const actor = { environment_id, user_id, username, site, device_id: device }
-      // As it was sent, although it may not say when that was: it may have come to the server, and a key has one body.
-      await tx
-        .objectStore('outbox')
-        .add(seal(await draftNext(meta, { action, actor, now, id, frozen_body })) as Entry)
+      // It may have come to the server: it has been sent once, as it is, and a key has one body.
+      const draft = { ...(await draftNext(meta, { action, actor, now, id, frozen_body })), attempts: 1 }
+      await tx.objectStore('outbox').add(seal(draft) as Entry)
       return 'added'
     })
   const taken = await writeMakingRoom(write).catch(() => 'nobody' as const)

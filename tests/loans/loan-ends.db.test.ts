@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
 
+import { occurredAtHeader } from '../../src/contract/seal.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 
 describeServer('ends of a loan', (server) => {
@@ -42,6 +43,19 @@ describeServer('ends of a loan', (server) => {
       { action: 'loan.lend', username: 'biblio' },
       { action: 'loan.delete', username: 'admin' },
     ])
+  })
+
+  it('dates an action whose body does not say when it happened by what its device says beside it', async () => {
+    const lent = (when: string) =>
+      biblio.post(
+        '/api/loanings',
+        { beneficiary: 1, copy },
+        { headers: { [occurredAtHeader]: when }, key: 'c0ffee00-0000-4000-8000-00000000000a' },
+      )
+    const { body } = await lent('2026-03-08T22:30:00Z')
+    expect(body).toMatchObject({ start_date: '2026-03-08', lent_at: '2026-03-08T22:30:00.000Z' })
+    // Told again it is the same action, whatever stands beside it.
+    expect((await lent('hier')).body).toEqual(body)
   })
 
   it('dates an action made off line when it happened, within bounds', async () => {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { sealHeader } from '../../src/contract/seal.ts'
+import { occurredAtHeader, sealHeader } from '../../src/contract/seal.ts'
 import { meaningOf } from '../../src/offline/answer-meaning.ts'
 import { drain } from '../../src/offline/drain.ts'
 import { keptAnswer, keptHeader } from '../../src/offline/kept-answer.ts'
 import { getEntry, listEntries } from '../../src/offline/outbox.ts'
+import { withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import { forgetSession } from '../../src/offline/session-mirror.ts'
 import { isToBeTakenUp } from '../../src/offline/take-up.ts'
 import { sendOrKeep } from '../../sw/strategies.ts'
@@ -103,6 +104,37 @@ describe('a loan that a page sends by itself', () => {
     await drain(settingsOf(scriptedServer(() => loaned()).fetch))
     expect((await sendOrKeep(again[2]!, onKept)).headers.has(keptHeader)).toBe(true)
     expect((await listEntries()).map(({ state }) => state)).toEqual(['done'])
+  })
+
+  it('is nobody’s to drop, because the server may have it', async () => {
+    await signIn()
+    noNetwork()
+    const request = sent()
+    await sendOrKeep(request, onKept)
+    expect((await getEntry(keyOf(request)))?.attempts).toBe(1)
+    expect(await withdrawQueued(keyOf(request), 'biblio')).toBe(false)
+  })
+
+  it('leaves with the moment of the device where its body says none', async () => {
+    await signIn()
+    noNetwork()
+    await sendOrKeep(sent({ body: { copy: '/api/copies/1', beneficiary: 1 } }), onKept)
+    await sendOrKeep(sent(), onKept)
+    const [first] = await listEntries()
+    const server = scriptedServer(() => loaned())
+    await drain(settingsOf(server.fetch))
+    expect(server.sent.map(({ headers }) => headers.get(occurredAtHeader))).toEqual([
+      first?.occurred_at,
+      null,
+    ])
+  })
+
+  it('fails where a person has put it aside', async () => {
+    await signIn()
+    const entry = await change(await record(lending(1)), { state: 'set_aside' })
+    noNetwork()
+    const again = sent({ headers: { 'Idempotency-Key': entry.id } })
+    await expect(sendOrKeep(again, onKept)).rejects.toThrow('Failed to fetch')
   })
 
   it('fails where the outbox is sending that very one', async () => {

@@ -7,6 +7,7 @@ const sentHeaders = [
   'Last-Event-ID',
   'X-Act',
   'X-Device',
+  'X-Occurred-At',
   'X-On-Behalf-Of',
   'X-Seal',
   'X-Site',

@@ -32,6 +32,8 @@ export type PublicExchange = {
   /** For who looks after the installation. */
   installed(): Installed
   key: string | null
+  /** What the device says of a body that does not say when it happened. */
+  occurred_at?: string
 }
 
 export type Exchange = PublicExchange & {

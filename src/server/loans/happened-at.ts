@@ -11,7 +11,8 @@ export type Happened = { at: string; day: string; received_at: string }
 /** When an action happened at its counter, within bounds (page of calls, « Happened at »). */
 export function happenedAt(exchange: Exchange, occurred_at: string | undefined): Outcome<Happened> {
   const received = exchange.now
-  const at = occurred_at === undefined ? received : new Date(occurred_at)
+  const told = occurred_at ?? exchange.occurred_at
+  const at = told === undefined ? received : new Date(told)
   const ahead = at.getTime() - received.getTime()
   if (ahead > furthestAheadMs) {
     return violation(

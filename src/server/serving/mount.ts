@@ -5,7 +5,8 @@ import * as v from 'valibot'
 import { calendarDayOf } from '../../domain/calendar-day.ts'
 import { filledPath } from '../../contract/path.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { sealHeader } from '../../contract/seal.ts'
+import { occurredAtHeader, sealHeader } from '../../contract/seal.ts'
+import { instant } from '../../contract/wire.ts'
 import type { Environment } from '../db/environment.ts'
 import type { Db } from '../db/handles.ts'
 import { noteAnswer } from '../devices/note-answer.ts'
@@ -122,6 +123,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
     const openings = await currentOpenings(environment)
     const now = settings.now()
     const key = context.req.header('idempotency-key') ?? null
+    const happened = v.safeParse(instant, context.req.header(occurredAtHeader))
     const open: PublicExchange = {
       environment,
       parameters,
@@ -137,6 +139,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
       hurryMails: settings.hurryMails,
       installed: () => settings.installedOf(context),
       key: key?.toLowerCase() ?? null,
+      ...(happened.success ? { occurred_at: happened.output } : {}),
     }
     const named = mayRecall(binding) ? namedSession(context) : null
     const known = named && recallCaller(environment.db, named, now)
