@@ -104,7 +104,10 @@ export type FolderFacts = { name: string; path: string; trouble: string | null; 
 export function foldersCheck(folders: readonly FolderFacts[]): Check {
   const fact = folders
     .map(({ name, path, trouble, isOpenToOthers }) => {
-      const found = trouble ?? (isOpenToOthers ? 'lisible par d’autres comptes' : null)
+      const found =
+        trouble === 'ENOENT'
+          ? 'n’existe pas'
+          : (trouble ?? (isOpenToOthers ? 'lisible par d’autres comptes' : null))
       return found === null ? `${name}\u202f: ${path}` : `${name}\u202f: ${path} (${found})`
     })
     .join('\u202f; ')
@@ -112,7 +115,7 @@ export function foldersCheck(folders: readonly FolderFacts[]): Check {
   if (bad) {
     const advice =
       bad.trouble === 'ENOENT'
-        ? `Le dossier de ${bad.name} n’existe pas\u202f: il vient au premier démarrage, ou n’est pas celui du serveur.`
+        ? `Le dossier de ${bad.name} vient ${bad.name === 'BACKUP_DIR' ? 'avec la première sauvegarde' : 'au premier démarrage'}, ou n’est pas celui du serveur.`
         : `Le compte qui fait tourner Comptoir doit pouvoir lire et écrire dans le dossier de ${bad.name}.`
     return (bad.trouble === 'ENOENT' ? look : wrong)('folders', fact, advice)
   }
@@ -169,6 +172,18 @@ export function databaseCheck({ kind, version, trouble }: DatabaseFacts): Check 
 export const noDatabaseYet: Check = unknown(
   'database',
   'Pas encore de base\u202f: elle vient au premier démarrage.',
+)
+
+export const databaseHeld: Check = look(
+  'database',
+  'Base embarquée, tenue par un autre processus\u202f: elle n’est pas regardée.',
+  'Si un serveur tourne, donnez à cette commande les mêmes variables qu’à lui, PORT compris.',
+)
+
+export const databaseOfAnotherAccount: Check = look(
+  'database',
+  'Base embarquée d’un autre compte\u202f: l’ouvrir sous celui-ci la lui fermerait, elle n’est pas regardée.',
+  'Lancez cette commande sous le compte du serveur.',
 )
 
 const minute = 60_000
@@ -282,7 +297,10 @@ export function mailCheck({ server, trouble }: { server: string | null; trouble:
       'Donnez SMTP_URL et MAIL_FROM (le guide, «\u00a0Brancher le courrier\u00a0»).',
     )
   return trouble === null
-    ? fine('mail', `${server} répond.`)
+    ? fine(
+        'mail',
+        `${server} répond. Le compte n’y est pas essayé\u202f: «\u00a0Courriel d’essai\u00a0» le fait.`,
+      )
     : wrong(
         'mail',
         `${server} ne répond pas comme il le faudrait (${trouble}).`,
@@ -295,6 +313,8 @@ export type BackupFacts = {
   directory: string | null
   /** Whether it has the backups of another installation. */
   isOfAnother: boolean
+  /** What keeps a backup from being sealed with the passphrase that was given. */
+  passphraseFault: string | null
   last: CalendarDay | null
   today: CalendarDay
   hour: number
@@ -303,7 +323,8 @@ export type BackupFacts = {
 /** The day's backup is there by then. */
 const doneBy = 4
 
-export function backupCheck({ directory, isOfAnother, last, today, hour }: BackupFacts): Check {
+export function backupCheck(facts: BackupFacts): Check {
+  const { directory, isOfAnother, passphraseFault, last, today, hour } = facts
   if (directory === null)
     return look(
       'backup',
@@ -316,10 +337,20 @@ export function backupCheck({ directory, isOfAnother, last, today, hour }: Backu
       'BACKUP_DIR reçoit les sauvegardes d’une autre installation.',
       'Donnez à celle-ci un dossier à elle\u202f; si elle a changé de place, effacez installation.txt dans ce dossier.',
     )
+  if (passphraseFault !== null)
+    return wrong(
+      'backup',
+      'Aucune ne peut être faite\u202f: la phrase secrète (BACKUP_PASSPHRASE) ne convient pas.',
+      `${passphraseFault} Les sauvegardes déjà faites gardent la leur.`,
+    )
   const why =
     'Lisez pourquoi dans le journal du serveur («\u00a0nightly backup failed\u00a0»)\u202f: disque plein, droits du dossier…'
   if (last === null)
-    return look('backup', 'Aucune encore. La première vient peu après le démarrage, passé 2\u202fh.', why)
+    return look(
+      'backup',
+      'Aucune encore. La première vient peu après le démarrage, passé 2\u202fh.',
+      `Si elle ne vient pas\u202f: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+    )
   const late = daysBetween(last, hour < doneBy ? plusDays(today, -1) : today)
   const made = `La dernière est du ${frenchDay(last)}`
   return late <= 0
@@ -335,7 +366,9 @@ export type OpenVersion = { version: string; count: number }
 
 /** Versions of the pages that spoke to this server a short while ago. */
 export function pagesCheck({ version, open }: { version: string; open: readonly OpenVersion[] }): Check {
-  const said = open.map((one) => `${one.count} en version ${one.version}`).join(', ')
+  const said = open
+    .map((one) => `${one.count} page${one.count > 1 ? 's' : ''} en version ${one.version}`)
+    .join(', ')
   const fact = `Le serveur est en version ${version}\u202f; ${said === '' ? 'aucune page n’a parlé depuis une demi-heure' : said}.`
   return open.every((one) => one.version === version)
     ? fine('pages', fact)

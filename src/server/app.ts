@@ -139,6 +139,7 @@ export function createApp(settings: AppSettings): Hono {
     installedOf: (context) => ({
       ...(settings.installed ?? { dataDir: './data', backupDir: null, smtpUrl: null }),
       isProxyTrusted: settings.isProxyTrusted ?? false,
+      isShared: environments.known.length > 1,
       way: wayOf(context),
     }),
     hurryMails: settings.hurryMails ?? (() => undefined),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
@@ -60,8 +60,19 @@ describeServer('the backup of each night', (server) => {
     ])
   })
 
+  it('is made where the writing of the folder’s owner was cut', async () => {
+    await writeFile(join(directory, 'installation.txt'), '')
+    expect(await at(11, 3)).toBe(true)
+    expect(await readFile(join(directory, 'installation.txt'), 'utf8')).toBe(
+      await readFile(join(server.storage.dataDir, 'installation.txt'), 'utf8'),
+    )
+  })
+
   it('is refused in the folder of another installation, and with a secret that is soon guessed', async () => {
-    const other = { ...server.storage, dataDir: join(directory, 'another') }
+    // Two containers have the same path.
+    const elsewhere = await temporaryDirectory()
+    drops.push(elsewhere.drop)
+    const other = { ...server.storage, dataDir: elsewhere.path }
     await expect(
       backUpTonight({ directory, keepDays: 2, storage: other }, new Date(2026, 2, 13, 3)),
     ).rejects.toThrow(/donnez à celle-ci un dossier à elle/)

@@ -123,12 +123,16 @@ describe('what is checked of an installation', () => {
 
   it('is the last backup: today’s from four o’clock on, late by a day, late by several', () => {
     const at = (last: string | null, hour: number, isOfAnother = false) =>
-      backupCheck({ directory: '/srv/sauvegardes', isOfAnother, last, today, hour })
+      backupCheck({ directory: '/srv/sauvegardes', isOfAnother, passphraseFault: null, last, today, hour })
     expect(states([at('2026-11-28', 9), at('2026-11-27', 3), at('2026-11-27', 9)])).toBe('fine fine look')
     expect(states([at('2026-11-25', 3), at(null, 9), at('2026-11-28', 9, true)])).toBe('wrong look wrong')
-    expect(backupCheck({ directory: null, isOfAnother: false, last: null, today, hour: 9 }).state).toBe(
-      'look',
-    )
+    const none = { directory: null, isOfAnother: false, passphraseFault: null, last: null, today, hour: 9 }
+    expect(backupCheck(none).state).toBe('look')
+    const weak = { ...none, directory: '/srv/sauvegardes', passphraseFault: 'Trop court.' }
+    expect(backupCheck(weak)).toMatchObject({
+      state: 'wrong',
+      fact: expect.stringContaining('BACKUP_PASSPHRASE'),
+    })
     expect(at('2026-11-25', 9).fact).toBe('La dernière est du 25/11/2026\u202f: 3 jours de retard.')
   })
 
@@ -138,7 +142,7 @@ describe('what is checked of an installation', () => {
     expect(states([open, older, []].map((pages) => pagesCheck({ version: '0.2.0', open: pages })))).toBe(
       'fine look fine',
     )
-    expect(pagesCheck({ version: '0.2.0', open: older }).fact).toContain('1 en version 0.1.0')
+    expect(pagesCheck({ version: '0.2.0', open: older }).fact).toContain('1 page en version 0.1.0')
   })
 
   it('is told as a text, in one order, each with what to do', () => {

@@ -1,5 +1,7 @@
+import { chownSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 
 import { getRequestListener } from '@hono/node-server'
 import { expect, it } from 'vitest'
@@ -45,7 +47,10 @@ describeServer('npm run doctor', (server) => {
   it.runIf(testEngine === 'embedded')('opens no base that another process holds', async () => {
     const found = await examined(nobody)
     expect(found['server']?.state).toBe('look')
-    expect(found['database']).toMatchObject({ state: 'wrong', fact: expect.stringContaining('déjà utilisé') })
+    expect(found['database']).toMatchObject({
+      state: 'look',
+      fact: expect.stringContaining('autre processus'),
+    })
   })
 
   it('opens the base itself where no server runs, and leaves it as it was', async () => {
@@ -60,6 +65,23 @@ describeServer('npm run doctor', (server) => {
       expect(found['database']?.fact).toMatch(/PostgreSQL \d+/)
     }
   })
+
+  it.runIf(testEngine === 'embedded' && process.getuid?.() === 0)(
+    'opens no base of another account, which could not open it any more',
+    async () => {
+      await server.environment.close()
+      const place = join(server.environment.files, 'database', 'postgres')
+      chownSync(place, 65_534, 65_534)
+      const names = readdirSync(place).toSorted()
+      const found = await examined(nobody)
+      expect(found['database']).toMatchObject({
+        state: 'look',
+        fact: expect.stringContaining('autre compte'),
+      })
+      expect(readdirSync(place).toSorted()).toEqual(names)
+      chownSync(place, 0, 0)
+    },
+  )
 
   it('tells what keeps it from PostgreSQL without the password, and that there is no base yet', async () => {
     const DATABASE_URL = 'postgres://comptoir:mot-de-passe@127.0.0.1:1/comptoir'

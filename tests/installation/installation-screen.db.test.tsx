@@ -49,7 +49,7 @@ describeServer('« État de l’installation »', (server) => {
       select gen_random_uuid(), id, ${server.now.toISOString()}, ${server.now.toISOString()}, ${server.now.toISOString()}, '0.0.9'
       from users where username = 'biblio'`.execute(server.db)
     await userEvent.click(screen.getByRole('button', { name: 'Regarder de nouveau' }))
-    expect(await screen.findByText(/1 en version 0\.0\.9/)).toBeVisible()
+    expect(await screen.findByText(/1 page en version 0\.0\.9/)).toBeVisible()
   })
 
   it('leads to what shares a code, without naming the reader', async () => {

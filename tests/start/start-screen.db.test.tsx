@@ -147,6 +147,9 @@ describeServer('the guided start', (server) => {
     expect(await screen.findByRole('option', { name: 'Consultation' })).toHaveTextContent(
       'Ne prête ni ne rend au comptoir.',
     )
+    expect(screen.getByRole('option', { name: 'Bibliothécaire' })).toHaveTextContent(
+      'Scanne les prêts et les retours au comptoir. Tient les lecteurs et le catalogue.',
+    )
     await userEvent.click(await screen.findByRole('option', { name: 'Bénévole' }))
     expect(screen.getByRole('combobox', { name: /^Profil/ })).toHaveAccessibleDescription(
       'Scanne les prêts et les retours au comptoir.',

@@ -81,7 +81,7 @@ export function UserFields({
         searchable
         allowDeselect={false}
         nothingFoundMessage="Aucun profil de ce nom"
-        description={chosen ? atCounter(chosen) : undefined}
+        description={chosen ? doings(chosen) : undefined}
         data={profiles.map(({ name }) => name)}
         renderOption={({ option }) => {
           const profile = profiles.find(({ name }) => name === option.value)
@@ -90,7 +90,7 @@ export function UserFields({
               {option.label}
               {/* Read with the field once it is chosen. */}
               <Text size="sm" c="dimmed" aria-hidden>
-                {profile ? atCounter(profile) : null}
+                {profile ? doings(profile) : null}
               </Text>
             </div>
           )
@@ -116,8 +116,21 @@ export function UserFields({
   )
 }
 
-/** Whether whoever has this profile may scan loans and returns. */
-function atCounter({ rights }: Pick<Profile, 'rights'>): string {
+const keeps = [
+  ['BENEFICIARY_EDIT', 'les lecteurs'],
+  ['REFERENCE_EDIT', 'le catalogue'],
+  ['USER_EDIT', 'les comptes'],
+  ['PARAMETER_GENERAL', 'les réglages'],
+] as const
+
+/** What whoever has this profile does: that much tells the delivered ones apart. */
+function doings({ rights }: Pick<Profile, 'rights'>): string {
+  const kept = keeps.flatMap(([right, words]) => (rights.includes(right) ? [words] : []))
+  const beside = kept.length > 0 ? ` Tient ${new Intl.ListFormat('fr').format(kept)}.` : ''
+  return `${atCounter(rights)}${beside}`
+}
+
+function atCounter(rights: Profile['rights']): string {
   const [lends, returns] = [rights.includes('LOANING_ADD'), rights.includes('LOANING_RETURN')]
   if (lends && returns) return 'Scanne les prêts et les retours au comptoir.'
   if (lends) return 'Scanne les prêts au comptoir, pas les retours.'

@@ -22,9 +22,12 @@ export async function askOnTerminal(question: string): Promise<string | null> {
 /** Never an argument, because the machine's other accounts can read those. */
 export const passphraseOfEnvironment = (): string | null => process.env['BACKUP_PASSPHRASE'] || null
 
+export const faultOfPassphrase = (passphrase: string | null): string | null =>
+  passphrase === null ? null : faultOfPassword(passphrase, '')
+
 /** What a backup is sealed with; throws BackupRefusedError for one that is soon guessed. */
 export function fitPassphrase(passphrase: string | null): string | null {
-  const fault = passphrase === null ? null : faultOfPassword(passphrase, '')
+  const fault = faultOfPassphrase(passphrase)
   if (fault) throw new BackupRefusedError(`La phrase secrète ne convient pas. ${fault}`)
   return passphrase
 }

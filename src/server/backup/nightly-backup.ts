@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import type { Logger } from 'pino'
 
 import { type CalendarDay, calendarDayOf } from '../../domain/calendar-day.ts'
 import type { StorageSettings } from '../db/environment.ts'
+import { codeOf } from '../db/error-code.ts'
 import { openMachines } from '../db/machines.ts'
-import { fitPassphrase, passphraseOfEnvironment } from './ask-passphrase.ts'
+import { faultOfPassphrase, fitPassphrase, passphraseOfEnvironment } from './ask-passphrase.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { makeBackup } from './make-backup.ts'
 
@@ -60,23 +62,39 @@ export async function backUpTonight(
 
 /** Two installations with one folder would each take the other's backup of the day for their own. */
 async function claim(directory: string, { dataDir }: StorageSettings): Promise<void> {
-  const mine = resolve(dataDir)
-  const path = claimIn(directory)
-  if (!existsSync(path)) return writeFile(path, `${mine}\n`, { flag: 'wx', mode: 0o600 })
+  const id = (await nameIn(dataDir))?.id ?? randomUUID()
+  await nameOnce(dataDir, id, resolve(dataDir))
+  await nameOnce(directory, id, resolve(dataDir))
   const owner = await otherOwner(directory, dataDir)
   if (owner !== null)
     throw new BackupRefusedError(
-      `${directory} reçoit les sauvegardes de ${owner}\u202f: donnez à celle-ci un dossier à elle, ou effacez ${path} si elle a changé de place.`,
+      `${directory} reçoit les sauvegardes de ${owner}\u202f: donnez à celle-ci un dossier à elle, ou effacez ${fileIn(directory)} si elle a changé de place.`,
     )
 }
 
-const claimIn = (directory: string) => join(directory, 'installation.txt')
-
 /** The data of the other installation whose backups this folder has; null where they are this one's, or nobody's yet. */
 export async function otherOwner(directory: string, dataDir: string): Promise<string | null> {
-  if (!existsSync(claimIn(directory))) return null
-  const owner = (await readFile(claimIn(directory), 'utf8')).trim()
-  return owner === resolve(dataDir) ? null : owner
+  const owner = await nameIn(directory)
+  return owner === null || owner.id === (await nameIn(dataDir))?.id ? null : owner.dataDir
+}
+
+const fileIn = (directory: string) => join(directory, 'installation.txt')
+
+/** Paths alone tell no two containers apart. Null also for a file whose writing was cut. */
+async function nameIn(directory: string): Promise<{ id: string; dataDir: string } | null> {
+  const text = await readFile(fileIn(directory), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return ''
+  })
+  const [id, dataDir] = text.split('\n')
+  return id && dataDir ? { id, dataDir } : null
+}
+
+async function nameOnce(directory: string, id: string, dataDir: string): Promise<void> {
+  if ((await nameIn(directory)) !== null) return
+  const unfinished = join(directory, `comptoir-${id}.part`)
+  await writeFile(unfinished, `${id}\n${dataDir}\n`, { mode: 0o600 })
+  await rename(unfinished, fileIn(directory))
 }
 
 /** What a server wrote that was killed; one that is a day old is nobody's any more. */
@@ -102,6 +120,8 @@ export function startNightlyBackup(nightly: NightlyBackup, logger: Logger): { st
     }
     if (!isStopped) next = setTimeout(() => void look(), 30 * minuteMs)
   }
+  const fault = faultOfPassphrase(passphraseOfEnvironment())
+  if (fault !== null) logger.error(`nightly backups cannot be made: BACKUP_PASSPHRASE: ${fault}`)
   // Not in the rush of an opening.
   let next = setTimeout(() => void look(), minuteMs)
   return {

@@ -32,6 +32,8 @@ async function main(directory: string, socketPath: string | null): Promise<void>
   let close = leaveAtOnce
   process.once('message', () => void close().catch(dieAtOnce))
   process.once('disconnect', () => void close().catch(dieAtOnce))
+  // Its parent may have ended while this file was read.
+  if (process.send !== undefined && !process.connected) process.exit(0)
 
   const lock = await lockDataDirectory(directory)
   const files = await openFiles(directory)

@@ -25,8 +25,16 @@ export function startedAhead(dataDir: string): StartEngine {
 
 function onlyDatabase(dataDir: string): string | null {
   const environments = join(dataDir, 'environments')
-  if (!existsSync(environments)) return null
-  const [name, ...others] = readdirSync(environments).filter((entry) => /^[1-9]\d*$/.test(entry))
+  const [name, ...others] = namesIn(environments).filter((entry) => /^[1-9]\d*$/.test(entry))
   const place = join(environments, name ?? '', 'database')
   return name !== undefined && others.length === 0 && existsSync(join(place, 'postgres')) ? place : null
+}
+
+/** What keeps it from being read is said when it is opened. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
 }

@@ -8,6 +8,8 @@ export type Installed = {
   backupDir: string | null
   smtpUrl: string | null
   isProxyTrusted: boolean
+  /** Whether it serves several libraries: then the machine is no single one's to look at. */
+  isShared: boolean
   way: Way
 }
 

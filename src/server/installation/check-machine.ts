@@ -13,6 +13,7 @@ import {
   memoryCheck,
   nodeCheck,
 } from '../../domain/installation-checks.ts'
+import { faultOfPassphrase, passphraseOfEnvironment } from '../backup/ask-passphrase.ts'
 import { dayOfBackup, lastNightlyBackup, otherOwner } from '../backup/nightly-backup.ts'
 import { codeOf } from '../db/error-code.ts'
 import { greetMailServer } from '../mail/greet-mail-server.ts'
@@ -41,7 +42,14 @@ export async function checkMachine(
     diskCheck(disk),
     foldersCheck(found),
     mailCheck(mail),
-    backupCheck({ directory, isOfAnother: owner !== null, last, today, hour: now.getHours() }),
+    backupCheck({
+      directory,
+      isOfAnother: owner !== null,
+      passphraseFault: faultOfPassphrase(passphraseOfEnvironment()),
+      last,
+      today,
+      hour: now.getHours(),
+    }),
   ]
 }
 

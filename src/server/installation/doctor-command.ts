@@ -7,7 +7,9 @@ import { examine } from './examine.ts'
 try {
   const now = new Date()
   const checks = await examine(readConfiguration(process.env), now)
-  process.stdout.write(`${textOfChecks(checks, { version: appVersion, at: now.toISOString() })}\n`)
+  process.stdout.write(
+    `${textOfChecks(checks, { version: appVersion, at: now.toLocaleString('fr-FR', { dateStyle: 'short', timeStyle: 'short' }) })}\n`,
+  )
   process.exitCode = checks.some(({ state }) => state === 'wrong') ? 1 : 0
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error

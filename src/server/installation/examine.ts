@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import * as v from 'valibot'
@@ -8,6 +8,8 @@ import {
   type Check,
   clockCheck,
   databaseCheck,
+  databaseHeld,
+  databaseOfAnotherAccount,
   type DatabaseFacts,
   type HealthAnswer,
   inOrder,
@@ -15,7 +17,7 @@ import {
   publicUrlCheck,
   serverCheck,
 } from '../../domain/installation-checks.ts'
-import { startEmbeddedEngine } from '../db/embedded-engine.ts'
+import { DataDirectoryBusyError, startEmbeddedEngine } from '../db/embedded-engine.ts'
 import { readEngineAddress } from '../db/engine-address.ts'
 import { embeddedEnvironmentIds } from '../db/environment-ids.ts'
 import { codeOf } from '../db/error-code.ts'
@@ -82,10 +84,14 @@ async function lookAtEmbedded(dataDir: string, isServed: boolean): Promise<Check
       checks = [databaseCheck({ kind: 'embedded', version: null, trouble: null })]
       continue
     }
+    // Files that this account would leave in it could not be read by its own.
+    if (process.getuid && statSync(join(base, 'postgres')).uid !== process.getuid())
+      return [databaseOfAnotherAccount]
     try {
       const engine = await startEmbeddedEngine(base)
       checks = await askedAt('embedded', engine.connection).finally(() => engine.stop())
     } catch (error) {
+      if (error instanceof DataDirectoryBusyError) return [databaseHeld]
       return [databaseCheck(troubleOf('embedded', error))]
     }
   }

@@ -13,7 +13,7 @@ import {
   publicUrlCheck,
 } from '../../domain/installation-checks.ts'
 import type { Db } from '../db/handles.ts'
-import { longRead, read } from '../http/binding.ts'
+import { longRead } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { devicesInSight } from '../sight/sight.ts'
@@ -31,7 +31,8 @@ async function readInstallation(
   const { way, isProxyTrusted } = installed
   const { version, ahead } = await askDatabase(db)
   const open = await openVersions(db, exchange)
-  const machine = await checkMachine(installed, now)
+  // A machine that serves several libraries is no single one's.
+  const machine = installed.isShared ? [] : await checkMachine(installed, now)
   const cameBy = (isProxyTrusted ? way.forwardedHost : null) ?? way.host
   const checks = inOrder([
     ...machine,
@@ -58,6 +59,7 @@ async function openVersions(db: Db, { sight, now }: Exchange): Promise<OpenVersi
 }
 
 export const installationRoutes = [
-  read(getInstallation, readInstallation),
+  // It waits for the mail server, and a scan does not wait for it.
+  longRead(getInstallation, readInstallation),
   longRead(listSharedCodesCall, listSharedCodes),
 ]

@@ -22,20 +22,23 @@ export async function listSharedCodes(
 ): Promise<Outcome<Answer>> {
   const { rows } = await sql<Row>`
     with held as (
-      select lower(bar_code) as code, 'copy' as kind, id from copies where deleted_at is null
-      union all select lower(bar_code), 'location', id from locations where bar_code is not null and deleted_at is null
-      union all select lower(reader_id), 'reader', id from beneficiaries
-        where reader_id is not null and deleted_at is null
-      union all select lower(reader_id), 'relative', id from relatives
-        where reader_id is not null and deleted_at is null
+      select lower(c.bar_code) as code, 'copy' as kind, c.id, ${atSites(sql`c.site`, sight.open)} as seen
+        from copies c where c.deleted_at is null
+      union all select lower(p.bar_code), 'location', p.id, true
+        from locations p where p.bar_code is not null and p.deleted_at is null
+      union all select lower(b.reader_id), 'reader', b.id, ${readerOpen(sight)}
+        from beneficiaries b where b.reader_id is not null and b.deleted_at is null
+      union all select lower(rel.reader_id), 'relative', rel.id, ${readerOpen(sight)}
+        from relatives rel join beneficiaries b on b.id = rel.beneficiary
+        where rel.reader_id is not null and rel.deleted_at is null
     ), shared as (
-      select code, count(*) over ()::integer as total from held group by code having count(*) > 1
-      order by code limit ${most}
+      select code, count(*) over ()::integer as total from held group by code
+      having count(*) > 1 and bool_or(seen) order by code limit ${most}
     )
     select shared.code, shared.total, json_agg(json_build_object(
       'kind', h.kind,
-      'written', coalesce(c.bar_code, p.bar_code, rel.reader_id, b.reader_id),
-      'name', coalesce(r.name, p.label),
+      'written', case when h.seen then coalesce(c.bar_code, p.bar_code, rel.reader_id, b.reader_id) else shared.code end,
+      'name', coalesce(r.name, case when h.seen then p.label end),
       'leads_to', coalesce(r.id, case when ${readerOpen(sight)} then b.id end)
     ) order by h.kind, h.id) as holders
     from shared join held h using (code)
