@@ -162,5 +162,10 @@ export const readCopyType = wordOf({
   sale: 'Vente',
 } as const)
 
-export const isEmail = (text: string): boolean =>
-  /^[^\s@<>;,]+@[^\s@<>;,.]+(?:\.[^\s@<>;,.]+)+$/.test(text.trim())
+/** « mailto: » before it is what a sheet keeps of a link. */
+export function readEmail(text: string): string | null {
+  const address = text.trim().replace(/^mailto:/i, '')
+  return /^[^\s@<>;,]+@[^\s@<>;,.]+(?:\.[^\s@<>;,.]+)+$/.test(address) ? address : null
+}
+
+export const isEmail = (text: string): boolean => readEmail(text) !== null

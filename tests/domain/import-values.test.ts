@@ -302,13 +302,19 @@ describe.each<[string, (text: string) => string | null, [text: string, value: st
   })
 })
 
-describe('isEmail', () => {
-  it.each(['a@b.fr', ' a@b.fr ', 'a.b+c@mail.b-c.fr'])('takes %j', (text) => {
-    expect(read.isEmail(text)).toBe(true)
-  })
+describe('readEmail', () => {
+  it.each([
+    ['a@b.fr', 'a@b.fr'],
+    [' A@b.fr ', 'A@b.fr'],
+    ['a.b+c@mail.b-c.fr', 'a.b+c@mail.b-c.fr'],
+    ['mailto:a@b.fr', 'a@b.fr'],
+    ['MAILTO:a@b.fr', 'a@b.fr'],
+  ])('takes %j as %s', (text, address) => expect(read.readEmail(text)).toBe(address))
+
   it.each([
     '',
     'sans',
+    'mailto:',
     'a@b',
     '@b.fr',
     'a@.fr',
@@ -321,5 +327,5 @@ describe('isEmail', () => {
     'a@b.fr, c@d.fr',
     'a@b.fr;c@d.fr',
     '<a@b.fr>',
-  ])('refuses %j', (text) => expect(read.isEmail(text)).toBe(false))
+  ])('refuses %j', (text) => expect(read.readEmail(text)).toBeNull())
 })

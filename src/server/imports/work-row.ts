@@ -61,7 +61,7 @@ function valueOf(
     case 'flag':
       return read.readFlag(text) ?? undefined
     case 'email':
-      return read.isEmail(text) ? text.trim() : undefined
+      return read.readEmail(text) ?? undefined
     case 'list':
       return read.readList(text)
     case 'audience':
