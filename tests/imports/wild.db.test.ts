@@ -262,4 +262,82 @@ describeServer('importing what others have lost', (server) => {
     for (const name of ['lukasiewicz', 'd’oeuvre', 'nguyen', 'محمد'])
       expect(await list(`/api/beneficiaries?searchname=${encodeURIComponent(name)}`)).toHaveLength(1)
   })
+
+  it('takes an address after « mailto: », and refuses a reader whose mail is none or several', async () => {
+    const done = await twice(readers, 'courriels.csv', of('24-courriels.csv'))
+    expect([done.counts, done.again]).toMatchObject([
+      { added: 3, refused: 6 },
+      { unchanged: 3, refused: 6 },
+    ])
+    expect(done.reasons.map(([line]: [number, string]) => line)).toEqual([3, 6, 7, 8, 9, 10])
+    expect(done.reasons[0]).toEqual([
+      3,
+      '«\u00a0b@example.org; b2@example.org\u00a0» ne va pas dans «\u00a0Courriel\u00a0».',
+    ])
+    expect(done.reasons[1]).toEqual([6, '«\u00a0Courriel\u00a0» doit être une adresse électronique.'])
+    const kept = await list('/api/beneficiaries?searchname=Mel')
+    expect(kept.map(({ email }: { email: string }) => email).toSorted()).toEqual([
+      'D@EXAMPLE.ORG',
+      'a@example.org',
+      'c@example.org',
+    ])
+  })
+
+  it('finds the ISBN among what is said beside it, and has a work of each title all the same: « broché » may be another edition', async () => {
+    const done = await twice(works, 'isbn.csv', of('40-isbn-qualifie.csv'))
+    expect(done.counts).toMatchObject({ added: 4, copies: 4, refused: 0 })
+    expect(done.again).toMatchObject({ added: 0, unchanged: 4 })
+    expect(kinds(done)).toEqual({ same_code: 3 })
+    const found = await list('/api/references?code=9782900000144&order[id]=asc')
+    expect(found.map(({ name }: { name: string }) => name)).toEqual([
+      'Isbn broché',
+      'Isbn relié prix',
+      'Isbn nu',
+      'Deux isbn',
+    ])
+  })
+
+  it('knows a reader by a card whose zeros a sheet took away, where the name is the same', async () => {
+    await readers.whole('carte.csv', 'N° carte;Nom;Prénom\n000777;Zéro;T\n', { site: 1 })
+    const done = await twice(readers, 'zeros.csv', of('42-cartes-zeros.csv'))
+    expect(done.counts).toMatchObject({ added: 0, changed: 1, refused: 0 })
+    expect(await list('/api/beneficiaries?searchname=Zéro')).toMatchObject([
+      { reader_id: '000777', email: 'zero@example.org' },
+    ])
+  })
+
+  describe('of loans', () => {
+    let loans: ReturnType<typeof importing>
+    beforeAll(async () => {
+      server.moveTo('2026-11-28T09:00:00.000Z')
+      admin = await server.as('admin')
+      loans = importing(server, admin, 'loans')
+      works = importing(server, admin)
+      readers = importing(server, admin, 'readers')
+      await works.whole('oeuvre.csv', 'titre;code-barres\nBords;00012345\n', { site: 1 })
+      await readers.whole('lecteur.csv', 'matricule;nom\nWB01;Bords\n', { site: 1 })
+    })
+
+    it('refuses the code of a copy whose zeros a sheet took away', async () => {
+      const done = await twice(loans, 'zeros.csv', of('28-prets-zeros-perdus.csv'))
+      expect([done.counts, done.again]).toMatchObject([{ added: 0, refused: 1 }, { refused: 1 }])
+      expect(done.reasons).toEqual([[2, 'Aucun exemplaire ne porte le code-barres 12345.']])
+    })
+
+    it('refuses one that ends before it begins, begins after today or is nobody’s, and has the same one once', async () => {
+      const done = await twice(loans, 'bords.csv', of('41-prets-bords.csv'))
+      expect(done.counts).toMatchObject({ added: 1, unchanged: 1, refused: 4 })
+      // Of a copy that its reader has, no line is judged further.
+      expect(done.again).toMatchObject({ added: 0, unchanged: 3, refused: 3 })
+      expect(done.reasons).toEqual([
+        [2, 'Le retour prévu est avant le prêt.'],
+        [3, 'Ce prêt commence après aujourd’hui.'],
+        [4, 'La ligne ne dit pas qui a emprunté\u202f: il faut un matricule ou un numéro de carte.'],
+        [5, 'Aucun lecteur n’a le numéro WB99.'],
+      ])
+      expect(await list('/api/loanings?status=in_progress')).toMatchObject([
+        { copy_barcode: '00012345', start_date: '2026-11-01', comment: 'sans retour' },
+      ])
+    })
+  })
 })
