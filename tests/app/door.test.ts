@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { beginSession, endSession } from '../../src/client/api/session.ts'
 import { lockIfIdle, setIdleMinutes, unlock } from '../../src/client/lock/lock-state.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { takeEarlyKeys } from '../../src/client/scanner/early-keys.ts'
 
 const script = readFileSync('public/door.js', 'utf8')
 const { dataset } = document.documentElement
@@ -60,5 +61,79 @@ describe('the first picture of a page', () => {
     localStorage.setItem('comptoir.preferences', '{')
     localStorage.setItem('comptoir.lock', 'null')
     expect(openAt('/home')).toEqual({ door: undefined, theme: 'light' })
+  })
+})
+
+describe('keys pressed before the page hears any', () => {
+  const begun = 1_000
+  /** As the browser tells it, `ms` after the script ran. */
+  const press = (key: string, ms: number, how: KeyboardEventInit = {}) => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, ...how })
+    Object.defineProperty(event, 'timeStamp', { value: begun + ms })
+    document.body.dispatchEvent(event)
+  }
+  const told = () => takeEarlyKeys().map(({ key, at, follows }) => [key, at - begun, follows])
+
+  beforeEach(() => {
+    endSession()
+    takeEarlyKeys()
+    vi.spyOn(performance, 'now').mockReturnValue(begun)
+  })
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('are taken in their order with their times, whatever element hears them', () => {
+    beginSession('jeton-de-la-session', 1)
+    openAt('/home')
+    document.body.addEventListener('keydown', (event) => event.stopPropagation(), { once: true })
+    press('3', 90)
+    press('A', 140, { shiftKey: true })
+    press('Enter', 145)
+    expect(told()).toEqual([
+      ['3', 90, true],
+      ['A', 140, false],
+      ['Enter', 145, false],
+    ])
+  })
+
+  it('are taken once, and from then on are the page’s alone', () => {
+    beginSession('jeton-de-la-session', 1)
+    openAt('/home')
+    press('3', 5)
+    expect(told()).toHaveLength(1)
+    press('4', 10)
+    expect(told()).toEqual([])
+  })
+
+  it('tell what is held down or composed, and a control sign from another key with Ctrl', () => {
+    beginSession('jeton-de-la-session', 1)
+    openAt('/home')
+    press('a', 0, { repeat: true })
+    press('é', 1, { isComposing: true })
+    press('j', 2, { ctrlKey: true })
+    press('@', 3, { ctrlKey: true, altKey: true })
+    press('v', 4, { metaKey: true })
+    expect(takeEarlyKeys()).toMatchObject([
+      { repeat: true, composing: false, modified: false, control: false },
+      { repeat: false, composing: true, modified: false, control: false },
+      { modified: true, control: true },
+      { modified: true, control: false },
+      { modified: true, control: false },
+    ])
+  })
+
+  it('are kept of nobody who signs in or is locked out, for they may be a password', () => {
+    openAt('/home')
+    press('s', 5)
+    expect(told()).toEqual([])
+    beginSession('jeton-de-la-session', 1)
+    openAt('/login')
+    press('e', 5)
+    expect(told()).toEqual([])
+    setIdleMinutes(1)
+    lockIfIdle(Date.now() + 3 * 60_000)
+    openAt('/home')
+    press('c', 5)
+    unlock()
+    expect(told()).toEqual([])
   })
 })
