@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
+import { accountMails } from './account-mails.ts'
 import { clientAt, signIn } from './client-at.ts'
 
 const nextPassword = 'vélo-jaune-sous-la-pluie'
@@ -56,6 +57,17 @@ describeServer('changing one’s password', (server) => {
       .where('action', '=', 'password.change')
       .execute()
     expect(entries).toEqual([{ user_id: 2, before: null, after: null }])
+  })
+
+  it('writes to whoever has the account that it was changed, and nothing where it was refused', async () => {
+    await server.db.deleteFrom('mail_outbox').execute()
+    expect((await change('pas-le-bon-mot', 'un-mot-de-plus-pour-voir')).status).toBe(422)
+    expect(await accountMails(server)).toEqual([])
+    expect((await change(nextPassword, 'un-mot-de-plus-pour-voir')).status).toBe(200)
+    expect(await accountMails(server)).toEqual([
+      ['biblio@exemple.fr', 'Le mot de passe de votre compte a été changé.'],
+    ])
+    expect((await change('un-mot-de-plus-pour-voir', nextPassword)).status).toBe(200)
   })
 
   it('keeps no answer under an Idempotency-Key, for what is kept would be made of passwords', async () => {

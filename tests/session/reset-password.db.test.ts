@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { testPassword } from '../support/test-library.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
+import { accountMails } from './account-mails.ts'
 import { clientAt, moveClock, signIn } from './client-at.ts'
 
 const sent = { message: 'Un email de réinitialisation de mot de passe à été envoyé' }
@@ -119,6 +120,16 @@ describeServer('a forgotten password', (server) => {
     }
     expect((await reset(token, 'x'.repeat(201))).status).toBe(422)
     expect((await reset(token, nextPassword)).status).toBe(200)
+  })
+
+  it('writes to whoever has the account that it was changed, once it was', async () => {
+    const token = await askLink()
+    expect((await reset(token, 'court')).status).toBe(422)
+    expect(await accountMails(server)).toEqual([])
+    expect((await reset(token, nextPassword)).status).toBe(200)
+    expect(await accountMails(server)).toEqual([
+      ['biblio@exemple.fr', 'Le mot de passe de votre compte a été changé.'],
+    ])
   })
 
   it('gives a link to one of two that use it at once, and makes the others void', async () => {

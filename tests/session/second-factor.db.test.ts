@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/server/session/password-hash.ts'
 import { issueLoginLink } from '../../src/server/session/password-links.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
+import { accountMails } from './account-mails.ts'
 import { clientAt, moveClock, withToken } from './client-at.ts'
 import { codeAt, setUpFactor } from './second-factor-of.ts'
 
@@ -46,6 +47,7 @@ describeServer('a second factor', (server) => {
     await server.db.deleteFrom('user_recovery_codes').execute()
     await server.db.deleteFrom('user_factors').execute()
     await server.db.deleteFrom('audit_journal').execute()
+    await server.db.deleteFrom('mail_outbox').execute()
     await server.db.updateTable('profiles').set({ second_factor: false }).execute()
     pass(3600)
     place += 1
@@ -220,6 +222,20 @@ describeServer('a second factor', (server) => {
       expect((await remove({})).body.reason).toBe('GONE')
     })
 
+    it('is told by mail to whoever has it when it is set up and when it is removed, and not when that was refused', async () => {
+      const biblio = await server.as('biblio')
+      const remove = (password: string) =>
+        biblio.call('DELETE', '/api/second_factor', { password, second_factor: code() })
+      const setUp = ['biblio@exemple.fr', 'Un deuxième facteur a été ajouté à votre compte.']
+      expect((await remove('pas-le-bon-mot')).status).toBe(422)
+      expect(await accountMails(server)).toEqual([setUp])
+      expect((await remove(own)).status).toBe(204)
+      expect(await accountMails(server)).toEqual([
+        setUp,
+        ['biblio@exemple.fr', 'Le deuxième facteur de votre compte a été retiré.'],
+      ])
+    })
+
     it('gives new recovery codes, after which the former ones serve no more', async () => {
       const biblio = await server.as('biblio')
       const { status, body } = await biblio.post('/api/second_factor/recovery_codes', {
@@ -251,6 +267,15 @@ describeServer('a second factor', (server) => {
         'second_factor.take_away',
         await idOf('biblio'),
         await idOf('admin'),
+      ])
+    })
+
+    it('is told by mail to the person whose it was', async () => {
+      await setUpFactor(server, await server.as('biblio'))
+      await server.db.deleteFrom('mail_outbox').execute()
+      expect((await takeAway('admin', 'biblio')).status).toBe(200)
+      expect(await accountMails(server)).toEqual([
+        ['biblio@exemple.fr', 'Le deuxième facteur de votre compte a été retiré.'],
       ])
     })
 
