@@ -16,8 +16,8 @@ describeServer('the statement of accessibility', (server) => {
   it('is read by whoever is not signed in, from the foot of the sign-in page, and leads back', async () => {
     const page = await openApp(server, '/account')
     endSession()
-    const link = await screen.findByRole('link', { name: /^Accessibilité/ })
     await waitFor(() => expect(page.address).toBe('/login'))
+    const link = await screen.findByRole('link', { name: 'Accessibilité' })
     link.click()
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible()
     await waitFor(() => expect(page.address).toBe('/accessibility'))
