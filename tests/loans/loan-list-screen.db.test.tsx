@@ -15,6 +15,18 @@ const actionsOf = async (title: string) =>
 const choose = async (name: string) => userEvent.click(await screen.findByRole('menuitem', { name }))
 
 describeServer('the loans list', (server) => {
+  it('says that no loan is under way, and leads to lending whoever may lend', async () => {
+    const found = async () => (await screen.findByText('Aucun prêt n’est en cours.')).parentElement!
+    await openCounter('/loanings', server)
+    expect(within(await found()).getByRole('link', { name: 'Prêter' })).toHaveAttribute(
+      'href',
+      '/loaning/add',
+    )
+    await closeCounter()
+    await openCounter('/loanings', server, 'lecture')
+    expect(within(await found()).queryByRole('link')).toBeNull()
+  })
+
   it('cancels a loan of the day instead of returning it, after naming it', async () => {
     const client = await server.as('biblio')
     const { body: loan } = await client.post('/api/loanings', { copy: 1, beneficiary: 1 })

@@ -96,6 +96,19 @@ describeServer('the list of reservations', (server) => {
     await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=1&copy=1'))
   })
 
+  it('says that nothing is to be served, and leads to a reservation whoever may write one', async () => {
+    await emptyTables(server.db, 'reservations')
+    const found = async () => (await screen.findByText('Aucune réservation n’est à servir.')).parentElement!
+    await openApp(server, '/reservations')
+    expect(within(await found()).getByRole('link', { name: 'Ajouter une réservation' })).toHaveAttribute(
+      'href',
+      '/reservations/add',
+    )
+    await closeApp()
+    await openApp(server, '/reservations', { as: 'lecture' })
+    expect(within(await found()).queryByRole('link')).toBeNull()
+  })
+
   it('offers no change to whoever may only read', async () => {
     await openApp(server, '/reservations', { as: 'lecture' })
     await rowOf(/Éric Dupont/)
