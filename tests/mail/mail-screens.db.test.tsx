@@ -3,10 +3,13 @@ import '../support/page-globals.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { mailTransportQuery } from '../../src/client/mail/mail-notice.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
+import { type Network, networkTo } from '../support/page-network.ts'
 import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 
@@ -210,5 +213,67 @@ describeServer('the screens of what is written', (server) => {
     const letters = await screen.findByRole('table', { name: 'Lettres au lecteur' })
     expect(within(letters).getByRole('cell', { name: 'Deuxième rappel' })).toBeVisible()
     expect(within(letters).getByText('Imprimée')).toBeVisible()
+  })
+
+  describe('where mails leave or not', () => {
+    const notice = 'Le courrier n’est pas branché'
+    /** A server whose calls to `path` are answered so. */
+    const answering =
+      (path: string, answer: () => Response | Promise<Response>): Network =>
+      (request) =>
+        new URL(request.url).pathname === path ? Promise.resolve(answer()) : networkTo(server)(request)
+    beforeEach(async () => {
+      await sql`update users set email = 'admin@exemple.fr' where username = 'admin'`.execute(server.db)
+    })
+
+    it.each(['/mails', '/settings/global'])(
+      'say on %s that no mail leaves, and how to have it',
+      async (at) => {
+        await openApp(server, at)
+        const said = await screen.findByRole('note', { name: notice })
+        expect(within(said).getByRole('link', { name: 'Comment brancher le courrier' })).toHaveAttribute(
+          'href',
+          '/guide/mails.html',
+        )
+      },
+    )
+
+    it.each(['/mails', '/settings/global'])('say nothing of it on %s where mails leave', async (at) => {
+      const connected = () => Response.json({ connected: true })
+      await openApp(server, at, { network: answering('/api/mail/transport', connected) })
+      const known = () => queryClient.getQueryData(mailTransportQuery.queryKey)
+      await waitFor(() => expect(known()).toEqual({ connected: true }))
+      await waitFor(() => expect(document.querySelector('span[data-coming][hidden]')).toBeNull())
+      expect(screen.queryByText(notice)).toBeNull()
+    })
+
+    const pressTrial = async () => {
+      const button = await screen.findByRole('button', { name: 'Courriel d’essai' })
+      const said = (await screen.findByText(/^Écrit à admin@exemple\.fr, et dit ce que/)).closest('[role]')!
+      expect(said).toHaveAttribute('role', 'status')
+      await userEvent.click(button)
+      return said
+    }
+
+    it.each([
+      ['sent', 'Parti', '250 2.0.0 Ok: queued as 4bXk'],
+      ['failed', 'Non parti', '535 5.7.8 Authentication failed'],
+      ['written', 'Écrit dans un fichier', 'Aucun serveur de messagerie n’est branché'],
+    ])(
+      'say of « Courriel d’essai » that was %s what the mail server answered',
+      async (outcome, word, message) => {
+        const trial = () => Response.json({ outcome, message })
+        await openApp(server, '/settings/global', { network: answering('/api/mail/trial', trial) })
+        const said = await pressTrial()
+        await waitFor(() => expect(said).toHaveTextContent(new RegExp(`^${word} ${message}$`)))
+      },
+    )
+
+    it('ask for an address before « Courriel d’essai » of whoever has none', async () => {
+      await sql`update users set email = null where username = 'admin'`.execute(server.db)
+      await openApp(server, '/settings/global')
+      expect(await screen.findByRole('button', { name: 'Courriel d’essai' })).toBeDisabled()
+      expect(screen.getByText(/^Donnez d’abord une adresse à votre compte/)).toBeVisible()
+    })
   })
 })
