@@ -102,6 +102,24 @@ describeServer('the counter', (server) => {
     expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
   })
 
+  it('has the focus back in its box once « Rendre » was pressed on a line: the next scan presses nothing', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    expect(await screen.findByRole('heading', { name: 'Alice Martin' })).toBeVisible()
+    typeScan('1006')
+    typeScan('1006')
+    const shown = await lane()
+    const ofLine = await within(shown).findByRole('button', { name: 'Rendre' })
+    await userEvent.click(ofLine)
+    const box = screen.getByLabelText('Code-barres, carte ou nom du lecteur')
+    expect(box).toHaveFocus()
+    expect(await within(shown).findByText('Rendu (prêté à Alice Martin)')).toBeVisible()
+    await waitFor(() => expect(ofLine).not.toBeInTheDocument())
+    expect(box).toHaveFocus()
+    await waitFor(async () => expect(await openLoans(page.client, 'copy=6')).toBe(0))
+  })
+
   it('says whose copy came back while another reader is chosen, and lends it to them by one press', async () => {
     const page = await openHome(server)
     const before = await openLoans(page.client, 'beneficiary=2')
