@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -97,8 +97,12 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
 
   it('invites an administrator by a mail whose link leads to the library’s own host', async () => {
     const said = await done('add', 'Ludothèque du Sud', '--hosts=pret.sud.fr', '--administrator=chef@sud.fr')
-    // No server of mails is at hand here.
-    expect(said).toContain('L’invitation pour chef@sud.fr est écrite dans un fichier')
+    // No server runs here.
+    expect(said).toContain(
+      `L’invitation pour chef@sud.fr attend le serveur\u202f: il l’envoie dès qu’il tourne ou, sans SMTP_URL, l’écrit dans un fichier de «\u202f${join(storage.dataDir, 'mail')}\u202f».`,
+    )
+    expect(said).toMatch(/^Son lien mène à https:\/\/pret\.sud\.fr\.$/m)
+    expect(said).not.toContain('PUBLIC_URL')
     expect(said).not.toContain('mot de passe')
     const mails = await within(2, (db) =>
       db.selectFrom('mail_outbox').select(['to_address', 'html']).execute(),
@@ -124,13 +128,17 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
     expect(await refused('rename', '9', 'Personne')).toContain('Il n’y a pas de bibliothèque 9 ici')
   })
 
-  it('asks which one a file is for, where there are several', async () => {
-    const asked = await runOf('import', ['lecteurs.csv', '--user=admin'])
+  it('asks which one a file to import is for where there are several, once there is a file', async () => {
+    const file = join(folder, 'lecteurs.csv')
+    const missing = await runOf('import', [file, '--user=admin'])
+    expect([missing.code, missing.blamed]).toEqual([1, `Le fichier «\u202f${file}\u202f» n’existe pas.\n`])
+    writeFileSync(file, 'matricule;nom\n')
+    const asked = await runOf('import', [file, '--user=admin'])
     expect([asked.code, asked.blamed]).toEqual([
       1,
-      expect.stringContaining('dites laquelle par --environment='),
+      expect.stringContaining('dites laquelle par --environment=NUMÉRO (npm run environment -- list)'),
     ])
-    const wrong = await runOf('import', ['lecteurs.csv', '--user=admin', '--environment=9'])
+    const wrong = await runOf('import', [file, '--user=admin', '--environment=9'])
     expect(wrong.blamed).toContain('Il n’y a pas de bibliothèque')
   })
 

@@ -71,13 +71,21 @@ export function changesOf({ settings, list, open: openOne }: Engine) {
         })
         const { generated } = await furnishEnvironment(db, null)
         const mail = wanted.administrator
+        const isInvited = mail !== null && generated !== null
+        const base = linkBase(settings.publicUrl, hosts)
         await db.transaction().execute(async (trx) => {
-          const exchange = await exchangeOfFirst(trx, environment, linkBase(settings.publicUrl, hosts))
+          const exchange = await exchangeOfFirst(trx, environment, base)
           if (wanted.preset) await layChosen(trx, wanted.preset, exchange)
-          if (mail !== null && generated !== null) await invite(trx, mail, exchange)
+          if (isInvited) await invite(trx, mail, exchange)
         })
         const wasAlone = all.length === 1 && !same ? first : null
-        return { id, wasThere: same !== undefined, wasAlone, generated: mail === null ? generated : null }
+        return {
+          id,
+          wasThere: same !== undefined,
+          wasAlone,
+          generated: mail === null ? generated : null,
+          invitedTo: isInvited ? base : null,
+        }
       })
     },
     async rename(id: number, name: string) {

@@ -1,6 +1,6 @@
 // `npm run environment -- VERB …` says which libraries an installation serves, and adds, renames or removes them.
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { type PresetCode, presetCodes } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
@@ -57,6 +57,20 @@ const toldApart = ({ wasAlone }: AddedEnvironment): string =>
     ? ` La bibliothèque ${wasAlone.id} («\u202f${wasAlone.name}\u202f») ne répond plus qu’à ${listed(wasAlone.hosts)}.`
     : ''
 
+/** The mail is written, link and all, with the variables of the command; it leaves with those of the server. */
+function toldInvited(administrator: string, link: string, dataDir: string): string {
+  const said = [
+    `L’invitation pour ${administrator} attend le serveur\u202f: il l’envoie dès qu’il tourne ou, sans SMTP_URL, l’écrit dans un fichier de «\u202f${join(dataDir, 'mail')}\u202f».`,
+    `Son lien mène à ${link}.`,
+    ...(process.env['PUBLIC_URL']?.trim()
+      ? []
+      : [
+          'Si le serveur n’y est pas, donnez à cette commande son PUBLIC_URL (ou son PORT)\u202f: le lien est déjà écrit, et «\u202fMot de passe oublié\u202f», à la bonne adresse, en envoie un autre.',
+        ]),
+  ]
+  return `\n${said.join('\n')}`
+}
+
 const presetOf = (text: string | undefined): PresetCode | null => {
   const found = presetCodes.find((code) => code === text)
   if (text !== undefined && found === undefined)
@@ -107,21 +121,17 @@ const verbs: Readonly<Record<string, Verb>> = {
       all.length === 1 ? '1 bibliothèque.' : `${all.length} bibliothèques.`,
     ].join('\n')
   },
-  async add(manager, asked, { smtpUrl }) {
+  async add(manager, asked, { dataDir }) {
     const name = word(asked, 0)
     const administrator = mailOf(asked.flag('administrator'))
     const hosts = hostsOf(asked.flag('hosts'))
     const preset = presetOf(asked.flag('preset'))
     const added = await manager.add({ name, hosts, firstHosts: firstHostsOf(asked), preset, administrator })
-    const { id, wasThere, generated } = added
+    const { id, wasThere, generated, invitedTo } = added
     const how =
       generated === null ? '' : ` Connectez-vous en «\u202fadmin\u202f» avec le mot de passe ${generated}`
     const invited =
-      administrator === null || wasThere
-        ? ''
-        : smtpUrl === null
-          ? ` L’invitation pour ${administrator} est écrite dans un fichier\u202f: aucun serveur de messagerie n’est branché (SMTP_URL).`
-          : ` L’invitation part à ${administrator}.`
+      administrator === null || invitedTo === null ? '' : toldInvited(administrator, invitedTo, dataDir)
     return `Bibliothèque ${id} («\u202f${name}\u202f») ${wasThere ? 'déjà là, et complétée' : 'ajoutée'}.${toldApart(added)}${invited}${how}`
   },
   async rename(manager, asked) {

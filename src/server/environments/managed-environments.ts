@@ -21,6 +21,8 @@ export type AddedEnvironment = {
   wasAlone: KnownEnvironment | null
   /** The first administrator's password, where nobody is invited. */
   generated: string | null
+  /** Where the link of the administrator's invitation leads, which was written by now; null where nobody was invited. */
+  invitedTo: string | null
 }
 
 /** What there is, and what changes it: every change may be done again, and ends what was begun before. */
