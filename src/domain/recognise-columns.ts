@@ -1,5 +1,5 @@
 import { findIsbn13, hasEanCheckDigit, isbnOf, isLibraryNumber } from './bar-code.ts'
-import { type ImportSubject, importSubjects } from './import-fields.ts'
+import { importFieldsOf, type ImportSubject, importSubjects } from './import-fields.ts'
 import { comparableName, fieldOfName } from './import-headers.ts'
 import { isEmail, isSerialDay, readDay, readMoney } from './import-values.ts'
 
@@ -33,6 +33,21 @@ export function recognise(subject: ImportSubject, columns: readonly Column[]): R
     }
     return take(days.get(at) ?? certainField(subject, values) ?? likelyField(subject, values), 'values')
   })
+}
+
+/**
+ * The subject that a file plainly has, by the names of its columns, where it is not the one that was taken for granted: it
+ * knows most of them, two at least that the other does not, and all that its rows need. Null where it may be the other.
+ */
+export function plainlyOther(subject: ImportSubject, columns: readonly Column[]): ImportSubject | null {
+  const namedBy = (one: ImportSubject) => new Set(columns.flatMap(({ name }) => fieldOfName(one, name) ?? []))
+  const own = namedBy(subject).size
+  const other = importSubjects.find((one) => {
+    const fields = namedBy(one)
+    const isWhole = importFieldsOf[one].every(({ name, isRequired }) => !isRequired || fields.has(name))
+    return isWhole && fields.size >= own + 2 && fields.size * 2 > columns.length
+  })
+  return other ?? null
 }
 
 /** Whether the first row names the columns: it has a known name, or nothing that is plainly a value. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ImportSubject } from '../../src/domain/import-fields.ts'
-import { looksLikeHeader, namesFields, recognise } from '../../src/domain/recognise-columns.ts'
+import { looksLikeHeader, namesFields, plainlyOther, recognise } from '../../src/domain/recognise-columns.ts'
 
 const unnamed = (...columns: string[][]) =>
   columns.map((values, at) => ({ name: `Colonne ${at + 1}`, values }))
@@ -250,5 +250,25 @@ describe('looksLikeHeader', () => {
     [['Zola', '2-07-041311-X'], false],
   ])('of %j: %s', (cells, looks) => {
     expect(looksLikeHeader(cells)).toBe(looks)
+  })
+})
+
+describe('plainlyOther', () => {
+  const other = (...names: string[]) => plainlyOther('references', named(...names))
+
+  it('knows readers and loans that were taken for a catalogue', () => {
+    expect(other('Matricule', 'Nom', 'Prénom')).toBe('readers')
+    expect(other('nom', 'prénom', 'solde', 'date fin abonnement')).toBe('readers')
+    expect(other('code-barres', 'matricule', 'date de prêt', 'retour prévu')).toBe('loans')
+  })
+
+  it.each([
+    ['a catalogue', ['Titre', 'Auteur', 'ISBN', 'Code-barres', 'Site']],
+    ['games under names that readers have as well', ['Nom', 'Catégorie', 'Code-barres', 'Site', 'Note']],
+    ['a few names among many that nothing knows', ['Nom', 'Prénom', 'Mail', 'x1', 'x2', 'x3', 'x4']],
+    ['readers without a name', ['Matricule', 'Prénom', 'Courriel']],
+    ['columns without names', ['Colonne 1', 'Colonne 2']],
+  ])('leaves %s as it is', (_, names) => {
+    expect(other(...names)).toBeNull()
   })
 })

@@ -28,10 +28,10 @@ describeServer('npm run import', (server) => {
   it('tries, brings in and tells as the screen does, with no job left behind', async () => {
     writeFileSync(path, 'titre;code-barres\nVendredi;6001\n;6002\n')
     expect(await run({ isDry: true })).toBe(
-      '2 lignes\u202f: 1 à ajouter, 0 à changer, 0 inchangées, 1 refusées.\nLigne 3\u202f: «\u00a0Titre\u00a0» est vide.',
+      '2 lignes\u202f: 1 à ajouter, 0 à changer, 0 inchangée, 1 refusée.\nLigne 3\u202f: «\u00a0Titre\u00a0» est vide.',
     )
-    expect(await run()).toMatch(/1 ajoutées/)
-    expect(await run()).toMatch(/0 ajoutées, 0 changées, 1 inchangées/)
+    expect(await run()).toMatch(/: 1 ajoutée, 0 changée, /)
+    expect(await run()).toMatch(/0 ajoutée, 0 changée, 1 inchangée, 1 refusée\./)
     const admin = await server.as('admin')
     expect((await admin.get('/api/copies?bar_code=6001')).body['hydra:member']).toMatchObject([
       { name: 'Vendredi', site: 1 },
@@ -46,8 +46,38 @@ describeServer('npm run import', (server) => {
   it('names the columns that it does not take', async () => {
     writeFileSync(path, 'nom;prénom;solde;date fin abonnement\nDuval;Zoé;3,20;31/12/2026\n')
     expect(await run({ subject: 'readers', isDry: true })).toBe(
-      '1 lignes\u202f: 1 à ajouter, 0 à changer, 0 inchangées, 0 refusées.\nColonne qui ne s’importe pas\u202f: «\u00a0solde\u00a0».',
+      '1 ligne\u202f: 1 à ajouter, 0 à changer, 0 inchangée, 0 refusée.\nColonne qui ne s’importe pas\u202f: «\u00a0solde\u00a0».',
     )
+  })
+
+  it('refuses a file of readers or loans for which nobody said what it is, and takes it as what somebody says', async () => {
+    const places = () => readdirSync(join(server.environment.files, 'imports'))
+    const before = places()
+    writeFileSync(path, 'matricule;nom;prénom;courriel\nL1;Duval;Zoé;zoe@exemple.fr\n')
+    await expect(run({ subject: null })).rejects.toThrow(
+      'Ces colonnes sont celles de lecteurs\u202f: ajoutez --subject=readers (ou --subject=references, si c’est bien un catalogue).',
+    )
+    expect(places()).toEqual(before)
+    expect(await run({ subject: 'references', isDry: true })).toMatch(/^1 ligne\s: 1 à ajouter/)
+    writeFileSync(path, 'code-barres;matricule;date de prêt;retour prévu\n6001;M1;01/03/2026;22/03/2026\n')
+    await expect(run({ subject: null })).rejects.toThrow(
+      'celles de prêts en cours\u202f: ajoutez --subject=loans',
+    )
+    writeFileSync(path, 'titre;auteur;code-barres\nVendredi;Tournier;6003\n')
+    expect(await run({ subject: null, isDry: true })).toMatch(/^1 ligne\s: 1 à ajouter/)
+  })
+
+  it('says how a site is added only to who may, and first where there may be several', async () => {
+    writeFileSync(path, 'titre;code-barres;site\nRobinson;6201;ANX\n')
+    const several = (value: string) =>
+      server.db.updateTable('parameters').set({ value }).where('code', '=', 'multisite').execute()
+    expect(await run({ isDry: true, username: 'biblio' })).not.toContain('--create-site')
+    await several('0')
+    expect(await run({ isDry: true })).toContain(
+      'activez d’abord «\u00a0Plusieurs sites\u00a0» (Réglages, Paramètres généraux), puis --create-site="NOM".',
+    )
+    await several('1')
+    expect(await run({ isDry: true })).toContain('Pour l’ajouter\u202f: --create-site="NOM".')
   })
 
   it('is told which sites the file names, and adds those that it is told to add; a trial adds none', async () => {
@@ -64,9 +94,9 @@ describeServer('npm run import', (server) => {
     }
     const places = () => readdirSync(join(server.environment.files, 'imports'))
     const before = [await liveRows(server.db), places()]
-    expect(await run({ isDry: true, ...sites })).toMatch(/^3 lignes\s: 3 à ajouter, .* 0 refusées\.$/)
+    expect(await run({ isDry: true, ...sites })).toMatch(/^3 lignes\s: 3 à ajouter, .* 0 refusée\.$/)
     expect([await liveRows(server.db), places()]).toEqual(before)
-    expect(await run(sites)).toMatch(/^3 lignes\s: 3 ajoutées, .* 0 refusées\.$/)
+    expect(await run(sites)).toMatch(/^3 lignes\s: 3 ajoutées, .* 0 refusée\.$/)
     const admin = await server.as('admin')
     const { body } = await admin.get('/api/sites?order[id]=asc')
     const named = body['hydra:member'] as { id: number; name: string }[]

@@ -166,7 +166,7 @@ describeServer('sites', (server) => {
     for (const id of [2, 3]) await admin.put(`/api/sites/${id}`, { enabled: false })
     await setParameter(server, 'multisite', '0')
     const message =
-      'Un autre site est en service\u202f: activez d’abord le paramètre «\u00a0Plusieurs sites\u00a0».'
+      'Un autre site est en service\u202f: activez d’abord le paramètre «\u00a0Plusieurs sites\u00a0» (Réglages, Paramètres généraux).'
     for (const refused of [
       await admin.post('/api/sites', { name: 'Sud' }),
       await admin.put('/api/sites/2', { enabled: true }),

@@ -1,10 +1,12 @@
 // `npm run import FILE -- --user=NAME` brings in a file of any size, as the screen does, while the server is stopped or on PostgreSQL;
 // `npm run import ARCHIVE.zip` brings a whole library into a new installation.
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand } from '../backup/run-command.ts'
 import { openEnvironment, prepareDataDirectory, type StorageSettings } from '../db/environment.ts'
+import { codeOf } from '../db/error-code.ts'
 import { environmentIds } from '../db/environment-ids.ts'
 import { ArchiveRefusal, isArchive } from '../leaving/opened-archive.ts'
 import { readArchive } from '../leaving/read-archive.ts'
@@ -15,13 +17,20 @@ const usage =
   'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--site-of="NOM DU FICHIER=NOM D’ICI"]… [--create-site=NOM]… [--dry-run] [--environment=NUMÉRO]\n' +
   '        npm run import ARCHIVE.zip, dans une installation neuve'
 
+async function requireThere(file: string): Promise<void> {
+  await stat(file).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    throw new BackupRefusedError(`Le fichier «\u202f${file}\u202f» n’existe pas.`)
+  })
+}
+
 /** The one that is named, else the only one. */
 async function openWanted(storage: StorageSettings, named: string | undefined) {
   await prepareDataDirectory(storage)
   const ids = await environmentIds(storage)
   if (named === undefined && ids.length > 1)
     throw new BackupRefusedError(
-      `${ids.length} bibliothèques sont ici\u202f: dites laquelle par --environment=NUMÉRO (npm run environment list).`,
+      `${ids.length} bibliothèques sont ici\u202f: dites laquelle par --environment=NUMÉRO (npm run environment -- list).`,
     )
   const id = named === undefined ? (ids[0] ?? 1) : Number(named)
   if (named !== undefined && !ids.includes(id))
@@ -48,6 +57,7 @@ await runCommand(
   },
   async ({ file, flags, storage }) => {
     const said = (name: string) => valuesOf(flags, name)[0]
+    await requireThere(file)
     const username = said('user')
     const isWhole = username === undefined && (await isArchive(file))
     if (username === undefined && !isWhole) throw new BackupRefusedError(usage)
@@ -58,7 +68,7 @@ await runCommand(
         path: file,
         name: basename(file),
         username,
-        subject: said('subject') ?? 'references',
+        subject: said('subject') ?? null,
         site: said('site') ?? null,
         sitesOf: new Map(valuesOf(flags, 'site-of').map(pairOf)),
         newSites: valuesOf(flags, 'create-site'),

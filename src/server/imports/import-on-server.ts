@@ -4,10 +4,11 @@ import * as v from 'valibot'
 import type { Import } from '../../contract/imports.ts'
 import { addSite as addSiteCall } from '../../contract/site-changes.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
-import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
+import { type ImportSubject, importSubjects, importSubjectWords } from '../../domain/import-fields.ts'
 import { comparableName } from '../../domain/import-headers.ts'
 import { remarkWords } from '../../domain/import-remarks.ts'
 import { leftColumnsWords } from '../../domain/left-columns.ts'
+import { plainlyOther } from '../../domain/recognise-columns.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import type { Environment } from '../db/environment.ts'
 import { analyzeEach } from '../db/analyze-tables.ts'
@@ -26,7 +27,8 @@ type Asked = {
   path: string
   name: string
   username: string
-  subject: string
+  /** A catalogue where it is not said and its columns are not plainly those of something else. */
+  subject: string | null
   /** By its name; of copies and readers whose row names none. */
   site: string | null
   /** By what the file calls a site, the name that it has here. */
@@ -39,7 +41,7 @@ type Asked = {
 
 /** Imports a file of any size for a person of the library, and answers what came of it in sentences; a refusal is thrown. */
 export async function importOnServer(environment: Environment, asked: Asked): Promise<string> {
-  if (!importSubjects.includes(asked.subject as ImportSubject)) {
+  if (asked.subject !== null && !importSubjects.includes(asked.subject as ImportSubject)) {
     throw new BackupRefusedError(`--subject est l’un de\u202f: ${importSubjects.join(', ')}.`)
   }
   const { db } = environment
@@ -74,13 +76,20 @@ type As = <T>(work: (trx: Trx, exchange: Exchange) => Promise<T>, site?: string 
 
 async function bringInFile(environment: Environment, asked: Asked, as: As): Promise<string> {
   const { files } = environment
-  const subject = asked.subject as ImportSubject
+  const subject = (asked.subject ?? 'references') as ImportSubject
   await as((_, exchange) => {
     if (mayImport(subject, exchange)) return Promise.resolve()
     throw new BackupRefusedError(`${asked.username} n’a pas le droit de faire cet import.`)
   }, null)
   const kept = await keepFile(files, asked)
-  must(kept)
+  const { place, opened } = must(kept)
+  const other = asked.subject === null ? plainlyOther(subject, opened.columns) : null
+  if (other !== null) {
+    await forgetPlace(files, place)
+    throw new BackupRefusedError(
+      `Ces colonnes sont celles de ${importSubjectWords[other].toLowerCase()}\u202f: ajoutez --subject=${other} (ou --subject=${subject}, si c’est bien un catalogue).`,
+    )
+  }
   const isTrialAlone = asked.isDry && asked.newSites?.length
   try {
     if (asked.newSites?.length) await as((trx, exchange) => addSites(trx, asked, exchange), null)
@@ -96,11 +105,11 @@ async function bringInFile(environment: Environment, asked: Asked, as: As): Prom
     )
     if (asked.sitesOf?.size) await as((trx, exchange) => sayWhichSites(trx, read, asked, exchange))
     const tried = await runAll(environment, read.id, true, as)
-    if (asked.isDry) return told(tried, await as((trx) => refusalsOf(trx, read.id)), true)
+    if (asked.isDry) return await as((trx, exchange) => told(trx, tried, exchange, true))
     const done = await runAll(environment, read.id, false, as)
-    return told(done, await as((trx) => refusalsOf(trx, read.id)), false)
+    return await as((trx, exchange) => told(trx, done, exchange, false))
   } finally {
-    if (isTrialAlone && kept.ok) await forgetPlace(files, kept.answer.place)
+    if (isTrialAlone) await forgetPlace(files, place)
   }
 }
 
@@ -135,7 +144,7 @@ async function sayWhichSites(
   const said = [...sitesOf].map(([theirs, ours]): [string, number] => {
     const site = known.get(comparableName(ours))
     if (site !== undefined) return [theirs, site]
-    throw new BackupRefusedError(`${noSite(ours)} Pour l’ajouter\u202f: --create-site="${ours}".`)
+    throw new BackupRefusedError(`${noSite(ours)}${howToAdd(ours, exchange)}`)
   })
   const sites = { ...choices.sites, ...Object.fromEntries(said) }
   must(
@@ -149,6 +158,15 @@ async function sayWhichSites(
 }
 
 const noSite = (name: string): string => `Aucun site ne s’appelle «\u00a0${name}\u00a0».`
+
+/** Nothing to who may not add a site. */
+function howToAdd(name: string, { caller, sight, parameters }: Exchange): string {
+  if (!caller.rights.has('PARAMETER_SITE') || sight.open !== null) return ''
+  const first = parameters.flag('multisite')
+    ? ''
+    : 'activez d’abord «\u00a0Plusieurs sites\u00a0» (Réglages, Paramètres généraux), puis '
+  return ` Pour l’ajouter\u202f: ${first}--create-site="${name}".`
+}
 
 const nothingMore = { hash: '', fields: {}, forget: () => Promise.resolve() }
 
@@ -222,28 +240,40 @@ const refusalsOf = (trx: Trx, id: number) =>
     .limit(1000)
     .execute()
 
-function told(
-  { counts, rows, remarks, opened, mapping, unknown_sites }: Import,
-  refusals: readonly { line: number; reason: string }[],
+const plural = (count: number, one: string, many: string) =>
+  `${frenchNumber(count)} ${count > 1 ? many : one}`
+
+async function told(
+  trx: Trx,
+  { id, counts, rows, remarks, opened, mapping, unknown_sites }: Import,
+  exchange: Exchange,
   isDry: boolean,
-): string {
+): Promise<string> {
+  const refusals = await refusalsOf(trx, id)
   const whys = new Map<number, string[]>()
   for (const { line, reason } of refusals) whys.set(line, [...(whys.get(line) ?? []), reason])
   const left = leftColumnsWords(opened.columns, mapping)
-  const [added, changed] = isDry ? ['à ajouter', 'à changer'] : ['ajoutées', 'changées']
+  const did = (count: number, toDo: string, one: string, many: string) =>
+    isDry ? `${frenchNumber(count)} ${toDo}` : plural(count, one, many)
+  const outcomes = [
+    did(counts.added, 'à ajouter', 'ajoutée', 'ajoutées'),
+    did(counts.changed, 'à changer', 'changée', 'changées'),
+    plural(counts.unchanged, 'inchangée', 'inchangées'),
+    plural(counts.refused, 'refusée', 'refusées'),
+  ]
   return [
-    `${frenchNumber(rows)} lignes\u202f: ${frenchNumber(counts.added)} ${added}, ${frenchNumber(counts.changed)} ${changed}, ${frenchNumber(counts.unchanged)} inchangées, ${frenchNumber(counts.refused)} refusées.`,
+    `${plural(rows, 'ligne', 'lignes')}\u202f: ${outcomes.join(', ')}.`,
     ...(left === null ? [] : [left]),
     ...remarks.flatMap(({ kind, count, lines }) => [
       `${remarkWords[kind]} (${frenchNumber(count)})`,
       ...lines.map(({ line, told }) => `  Ligne ${line}\u202f: ${told}`),
     ]),
     ...[...whys].map(([line, reasons]) => `Ligne ${line}\u202f: ${reasons.join(' ')}`),
-    ...(counts.refused > whys.size ? [`… et ${frenchNumber(counts.refused - whys.size)} autres.`] : []),
+    ...(counts.refused > whys.size ? [`… et ${plural(counts.refused - whys.size, 'autre', 'autres')}.`] : []),
     ...(unknown_sites.length > 0
       ? [
           `Sites du fichier que personne ne connaît\u202f: ${unknown_sites.map((name) => `«\u00a0${name}\u00a0»`).join(', ')}.`,
-          '  Pour dire lequel c’est\u202f: --site-of="NOM DU FICHIER=NOM D’ICI". Pour l’ajouter\u202f: --create-site="NOM".',
+          `  Pour dire lequel c’est\u202f: --site-of="NOM DU FICHIER=NOM D’ICI".${howToAdd('NOM', exchange)}`,
         ]
       : []),
   ].join('\n')

@@ -142,7 +142,7 @@ async function refusesAnother(trx: Trx, id: number | null) {
     ? null
     : violation(
         'enabled',
-        'Un autre site est en service\u202f: activez d’abord le paramètre «\u00a0Plusieurs sites\u00a0».',
+        'Un autre site est en service\u202f: activez d’abord le paramètre «\u00a0Plusieurs sites\u00a0» (Réglages, Paramètres généraux).',
       )
 }
 
