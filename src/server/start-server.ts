@@ -18,6 +18,7 @@ import { loadDemonstration } from './demonstration/load-demonstration.ts'
 import { servedBy } from './db/environments.ts'
 import { openServed } from './open-served.ts'
 import { openLogger } from './process/logger.ts'
+import { toldOpen, wrongArguments } from './said-at-start.ts'
 import { serve, type ServeSettings, type Service } from './serve.ts'
 import { demonstrationAccounts } from './session/demonstration-accounts.ts'
 
@@ -37,6 +38,11 @@ type HowToStart = { isDemonstration: boolean; startEngine: StartEngine }
 
 /** Serves until a signal stops it; what keeps it from that is said on the terminal and ends the process. */
 export async function startServer(how: HowToStart): Promise<void> {
+  const usage = wrongArguments(process.argv.slice(2))
+  if (usage !== null) {
+    say(usage)
+    process.exit(1)
+  }
   try {
     await start(how)
   } catch (error) {
@@ -63,7 +69,6 @@ async function start({ isDemonstration, startEngine }: HowToStart): Promise<void
     ? await openDemonstration(configuration, logger, startEngine)
     : await openServed(configuration, logger, startEngine)
   said.forEach(say)
-  if (environments.known.length > 1) say(`${environments.known.length} bibliothèques sont servies ici.`)
 
   const service = await listenOrSay({ configuration, environments, logger, isDevelopment }, close)
   const stop = () =>
@@ -73,8 +78,7 @@ async function start({ isDemonstration, startEngine }: HowToStart): Promise<void
       .then(() => process.exit(0))
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  const host = configuration.host === '127.0.0.1' ? 'localhost' : configuration.host
-  say(`Comptoir est ouvert : http://${host}:${service.port}`)
+  toldOpen(environments.known, { ...configuration, port: service.port }).forEach(say)
   if (isDemonstration) {
     const { usernames, password } = demonstrationAccounts
     const names = new Intl.ListFormat('fr', { type: 'disjunction' }).format(usernames)
