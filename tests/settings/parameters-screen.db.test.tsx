@@ -57,6 +57,14 @@ describeServer('the screen of global parameters', (server) => {
     expect(multisite).toHaveFocus()
   })
 
+  it('leads to where an account is given the address that a trial mail needs', async () => {
+    await server.db.updateTable('users').set({ email: null }).where('username', '=', 'admin').execute()
+    await openApp(server, '/settings/global')
+    expect(await screen.findByRole('button', { name: 'Courriel d’essai' })).toBeDisabled()
+    const told = screen.getByText(/^Donnez d’abord une adresse à votre compte/)
+    expect(within(told).getByRole('link', { name: 'Utilisateurs' })).toHaveAttribute('href', '/users')
+  })
+
   it('asks before the recap leaves', async () => {
     const page = await openApp(server, '/settings/global')
     await userEvent.click(await flag('Courriel récapitulatif'))

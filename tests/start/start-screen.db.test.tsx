@@ -128,6 +128,8 @@ describeServer('the guided start', (server) => {
   it('adds people one after the other, and goes on without any', async () => {
     const page = await openApp(server, '/start?step=users')
     await step(/^Qui travaille ici/)
+    // Who is added without a password waits for a mail.
+    expect(screen.getByText('Le courrier n’est pas branché')).toBeVisible()
     const field = (label: RegExp) => screen.getByRole('textbox', { name: label })
     const paste = async (label: RegExp, text: string) => {
       await userEvent.click(field(label))

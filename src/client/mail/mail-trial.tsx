@@ -1,5 +1,6 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 
 import { tryMail } from '../../contract/mail-transport.ts'
 import { CallError } from '../api/call-error.ts'
@@ -48,9 +49,17 @@ export function MailTrial() {
           </>
         ) : (
           <Text c="dimmed">
-            {email === null
-              ? 'Donnez d’abord une adresse à votre compte\u202f: l’essai lui est écrit.'
-              : `Écrit à ${email}, et dit ce que le serveur de messagerie en a répondu.`}
+            {email === null ? (
+              <>
+                Donnez d’abord une adresse à votre compte, dans{' '}
+                <Anchor component={Link} to="/users" inherit underline="always">
+                  Utilisateurs
+                </Anchor>
+                {'\u202f'}: l’essai lui est écrit.
+              </>
+            ) : (
+              `Écrit à ${email}, et dit ce que le serveur de messagerie en a répondu.`
+            )}
           </Text>
         )}
       </div>

@@ -8,6 +8,7 @@ import { accountName } from '../../domain/person-names.ts'
 import { userSaved } from '../../domain/sentences/lists.ts'
 import { listQuery, useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
+import { MailNotice } from '../mail/mail-notice.tsx'
 import { say } from '../page/messages.ts'
 import { UserFields } from '../users/user-fields.tsx'
 import { faultsFrom } from '../ui/faults-from.ts'
@@ -87,6 +88,7 @@ function Fields({ mayAdd, onAnother, onDone }: FieldsProps) {
       <KnownUsers />
       {mayAdd ? (
         <>
+          <MailNotice />
           <UserFields
             form={form}
             had={[]}
