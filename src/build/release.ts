@@ -1,8 +1,18 @@
 // `npm run release` makes release/comptoir-<version>.tar.gz of what is built: all that runs with Node alone, and nothing else.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, relative } from 'node:path'
 
+import { asArchived, beside } from './archive-documents.ts'
 import { readAtRunTime } from './embedded-works.ts'
 import { findPackage, withAllTheyNeed } from './installed-package.ts'
 import { filesOfLastBuild } from './put-in-place.ts'
@@ -13,17 +23,6 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
 const name = `comptoir-${manifest.version}`
 const place = join('release', name)
 const archive = `${place}.tar.gz`
-
-/** Of what stands beside the program: what the administrator reads, and what the demonstration is made of. */
-const beside = [
-  'README.md',
-  'CHANGELOG.md',
-  'package-lock.json',
-  'docs/install',
-  'docs/security.md',
-  'docs/scaling.md',
-  'src/server/demonstration/data',
-]
 
 /** What only who works on a package reads. */
 const isForReaders = (path: string) => /\.(map|d\.[cm]?ts)$/.test(path)
@@ -40,6 +39,11 @@ for (const [folder, entry] of [
 for (const path of beside) copy(path)
 for (const folder of packageFolders())
   copy(folder, (path) => basename(path) !== 'node_modules' && !isForReaders(path))
+for (const path of documents()) {
+  const text = readFileSync(join(place, path), 'utf8')
+  const archived = asArchived(path, text, (target) => existsSync(join(place, target)))
+  if (archived !== text) writeFileSync(join(place, path), archived)
+}
 const scripts = Object.fromEntries(
   Object.entries(manifest.scripts).filter(([, command]) => command.startsWith('node dist/server/')),
 )
@@ -60,6 +64,18 @@ function copy(path: string, isWanted: (path: string) => boolean = () => true): v
     // A package's own folder may lie within another's.
     filter: (source) => source === path || isWanted(source),
   })
+}
+
+function documents(): string[] {
+  return beside
+    .flatMap((path) =>
+      statSync(join(place, path)).isDirectory()
+        ? readdirSync(join(place, path), { recursive: true, encoding: 'utf8' }).map((name) =>
+            join(path, name),
+          )
+        : [path],
+    )
+    .filter((path) => path.endsWith('.md'))
 }
 
 function packageFolders(): string[] {

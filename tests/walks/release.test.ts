@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { leadsNowhere } from '../build/leads-nowhere.ts'
 import { apiOf } from '../support/api-of.ts'
 import { openRunningServer } from '../support/running-server.ts'
 
@@ -47,6 +48,20 @@ describe('npm run release', () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
     expect(scripts).toMatchObject({ start: 'node dist/server/main.js', backup: 'node dist/server/backup.js' })
     expect(Object.keys(scripts).filter((name) => /build|test|pre/.test(name))).toEqual([])
+  })
+
+  it('has documents whose every link leads to something that it has', () => {
+    const documents = [
+      'README.md',
+      ...readdirSync(join(folder, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join('docs', name)),
+    ]
+    expect(documents.length).toBeGreaterThan(4)
+    const isThere = (target: string) => existsSync(join(folder, target))
+    expect(
+      documents.flatMap((path) => leadsNowhere(path, readFileSync(join(folder, path), 'utf8'), isThere)),
+    ).toEqual([])
   })
 
   it('starts where it is unpacked, serves its pages, draws its images and saves its data', async () => {
