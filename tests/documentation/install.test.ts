@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { sources } from '../../src/build/built-since.js'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
+import { faultOfPassword } from '../../src/server/session/password-rules.ts'
 
 const file = (name: string) => readFileSync(`docs/install/${name}`, 'utf8')
 const readme = readFileSync('README.md', 'utf8')
@@ -53,6 +54,23 @@ describe('docs/install', () => {
         expect(file(unit).split('\n')).toContain(setting)
       expect(file('README.md')).toContain(`-p ${setting} `)
     }
+  })
+
+  it('shows variables for systemd that the product takes, with what has a space in quotes', () => {
+    const [, block = ''] = /^```\n((?:[A-Z_]+=.*\n)+)```$/m.exec(file('README.md')) ?? []
+    const lines = block.trim().split('\n')
+    expect(lines.filter((line) => !/^[A-Z_]+=(?:\S+|"[^"$]+")$/.test(line))).toEqual([])
+    const shown: Record<string, string> = Object.fromEntries(
+      lines.map((line) => [line.replace(/=.*/, ''), line.replace(/^[A-Z_]+="?|"$/g, '')]),
+    )
+    expect(readConfiguration(shown)).toMatchObject({
+      port: 3000,
+      trustProxy: true,
+      mailFrom: 'Médiathèque <pret@example.fr>',
+      backupDir: '/var/lib/comptoir/sauvegardes',
+    })
+    expect(decodeURIComponent(new URL(shown['SMTP_URL'] ?? '').password)).toBe('mot@passe')
+    expect(faultOfPassword(shown['BACKUP_PASSPHRASE'] ?? '', '')).toBeNull()
   })
 
   it('makes the image of the archive, from the sources and nothing else', () => {
