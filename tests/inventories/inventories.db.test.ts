@@ -214,7 +214,10 @@ describeServer('inventories', (server) => {
       expect((await change(3, '')).body.bar_code).toBeNull()
       expect((await change(3, ' RAYON-C ')).body.bar_code).toBe('RAYON-C')
       expect((await change(4, 'RAYON-A')).body.violations).toEqual([
-        { propertyPath: 'bar_code', message: 'Un emplacement porte déjà ce code-barres.' },
+        {
+          propertyPath: 'bar_code',
+          message: 'Le code-barres RAYON-A est déjà celui de l’emplacement «\u00a0Rayon A\u00a0».',
+        },
       ])
       expect((await change(4, '1001')).body.violations).toEqual([
         { propertyPath: 'bar_code', message: 'Le code-barres 1001 est celui d’un exemplaire.' },
@@ -229,6 +232,23 @@ describeServer('inventories', (server) => {
       expect((await admin.get('/api/locations?bar_code=RAYON-C')).body['hydra:member']).toMatchObject([
         { label: 'Rayon C' },
       ])
+    })
+
+    it('is no other shelf’s in small letters either, and may be written otherwise on its own', async () => {
+      const alike = [
+        {
+          propertyPath: 'bar_code',
+          message:
+            'Le code-barres rayon-a ne diffère que par la casse de RAYON-A, qui est déjà celui de l’emplacement «\u00a0Rayon A\u00a0».',
+        },
+      ]
+      const added = await admin.post('/api/locations', { label: 'Rayon Z', bar_code: 'rayon-a' })
+      expect(added.body.violations).toEqual(alike)
+      expect((await admin.put('/api/locations/4', { bar_code: 'rayon-a' })).body.violations).toEqual(alike)
+      const { body: own } = await admin.get('/api/locations?bar_code=RAYON-A')
+      const change = await admin.put(own['hydra:member'][0]['@id'], { bar_code: 'Rayon-A' })
+      expect(change).toMatchObject({ status: 200, body: { bar_code: 'Rayon-A' } })
+      await admin.put(own['hydra:member'][0]['@id'], { bar_code: 'RAYON-A' })
     })
   })
 })

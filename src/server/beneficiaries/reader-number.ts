@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
-import { copiesOfCodes, holdBarCodes, shelvesOfCodes } from '../db/held-codes.ts'
+import { copiesOfCodes, holdBarCodes, shelvesOfCodes, whoseShelf } from '../db/held-codes.ts'
 import { lockEachInLibrary } from '../db/library-lock.ts'
 import { readerName, relativeName } from '../db/person-names.ts'
 import { isReaderOpen, type Sight } from '../sight/sight.ts'
@@ -64,9 +64,8 @@ export async function whyNumbersTaken(
   }
   const shelves = await shelvesOfCodes(trx, free)
   for (const number of free) {
-    const label = shelves.get(number.toLowerCase())
-    if (label === undefined) continue
-    put(number, `Le numéro de lecteur ${number} est le code-barres de l’emplacement «\u00a0${label}\u00a0».`)
+    const shelf = shelves.get(number.toLowerCase())
+    if (shelf) put(number, `Le numéro de lecteur ${number} est le code-barres ${whoseShelf(shelf)}.`)
   }
   return whys
 }

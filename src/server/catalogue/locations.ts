@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 
 import { locations } from '../../contract/locations.ts'
 import { source } from '../db/source.ts'
-import { codesOfCards, copyOfCode, holdBarCode, ofCard } from '../db/held-codes.ts'
+import { codesOfCards, copyOfCode, holdBarCode, ofCard, shelfOfCode, whoseShelf } from '../db/held-codes.ts'
 import { bindResource, whileUsed } from '../http/bind-resource.ts'
 import { violation } from '../http/outcome.ts'
 import { seenByAll } from '../sight/sight.ts'
+import { heldBy } from './write-copy.ts'
 
 const rows = source(locations, {
   from: sql`locations lo left join (
@@ -24,10 +25,7 @@ const rows = source(locations, {
 
 export const locationRoutes = bindResource(locations, 'locations', rows, {
   missing: 'Cet emplacement n’existe pas.',
-  taken: {
-    label: 'Un emplacement porte déjà ce libellé.',
-    bar_code: 'Un emplacement porte déjà ce code-barres.',
-  },
+  taken: { label: 'Un emplacement porte déjà ce libellé.' },
   mayWrite: async ({ id, bar_code }, _exchange, trx) => {
     if (typeof bar_code !== 'string') return null
     // Only a code that is given is judged: what stands from before can be mended.
@@ -37,6 +35,8 @@ export const locationRoutes = bindResource(locations, 'locations', rows, {
     await holdBarCode(trx, bar_code)
     if (await copyOfCode(trx, bar_code))
       return violation('bar_code', `Le code-barres ${bar_code} est celui d’un exemplaire.`)
+    const shelf = await shelfOfCode(trx, bar_code, id)
+    if (shelf) return violation('bar_code', heldBy(bar_code, shelf.bar_code, whoseShelf(shelf)))
     return (await codesOfCards(trx, [bar_code])).size > 0 ? violation('bar_code', ofCard(bar_code)) : null
   },
   refuses: whileUsed(

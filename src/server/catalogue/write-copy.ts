@@ -3,7 +3,15 @@ import { sql } from 'kysely'
 import type { changeCopy } from '../../contract/copies.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
-import { codesOfCards, copyOfCode, holdBarCode, ofCard, shelfOfCode } from '../db/held-codes.ts'
+import {
+  type CodedShelf,
+  codesOfCards,
+  copyOfCode,
+  holdBarCode,
+  ofCard,
+  shelfOfCode,
+  whoseShelf,
+} from '../db/held-codes.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Refused, violation } from '../http/outcome.ts'
 import type { Sight } from '../sight/sight.ts'
@@ -60,11 +68,11 @@ export const heldBy = (bar_code: string, held: string, whose: string): string =>
 /** A shelf's code says where what follows stands, and so is no copy's. */
 async function whyShelf(trx: Trx, bar_code: string): Promise<string | null> {
   const shelf = await shelfOfCode(trx, bar_code)
-  return shelf ? ofShelf(bar_code, shelf.label) : null
+  return shelf ? ofShelf(bar_code, shelf) : null
 }
 
-export const ofShelf = (bar_code: string, label: string): string =>
-  `Le code-barres ${bar_code} est celui de l’emplacement «\u00a0${label}\u00a0».`
+export const ofShelf = (bar_code: string, shelf: CodedShelf): string =>
+  `Le code-barres ${bar_code} est celui ${whoseShelf(shelf)}.`
 
 /** Both or neither, and both where its medium is lent by cycles. */
 async function whyWithoutCycle(

@@ -54,26 +54,30 @@ export async function codesOfCards(trx: Trx, codes: readonly string[]): Promise<
   return new Set(rows.map(({ code }) => code))
 }
 
-/** Labels of the shelves that have these codes, by code in small letters. */
+export type CodedShelf = { label: string; bar_code: string }
+
+/** The shelves that have these codes, by code in small letters, but for the shelf `except`. */
 export async function shelvesOfCodes(
   trx: Trx,
   codes: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+  except: number | null = null,
+): Promise<ReadonlyMap<string, CodedShelf>> {
   if (codes.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom('locations')
-    .select(['bar_code', 'label'])
-    .where(sql<boolean>`lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[])`)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(rows.map(({ bar_code, label }) => [String(bar_code).toLowerCase(), label]))
+  const { rows } = await sql<CodedShelf>`
+    select bar_code, label from locations
+    where lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[])
+      and deleted_at is null and id is distinct from ${except}::int
+    order by id`.execute(trx)
+  return new Map(rows.map((shelf) => [shelf.bar_code.toLowerCase(), shelf]))
 }
 
-/** The shelf that has a code. */
-export async function shelfOfCode(trx: Trx, code: string): Promise<{ label: string } | undefined> {
-  const label = (await shelvesOfCodes(trx, [code])).get(code.toLowerCase())
-  return label === undefined ? undefined : { label }
-}
+export const shelfOfCode = async (
+  trx: Trx,
+  code: string,
+  except: number | null = null,
+): Promise<CodedShelf | undefined> => (await shelvesOfCodes(trx, [code], except)).get(code.toLowerCase())
 
 export const ofCard = (bar_code: string): string =>
   `Le code-barres ${bar_code} est celui d’une carte de lecteur.`
+
+export const whoseShelf = ({ label }: CodedShelf): string => `de l’emplacement «\u00a0${label}\u00a0»`
