@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
+import { beneficiaryFaults } from '../../src/server/beneficiaries/beneficiary-refusal.ts'
 import { whyNumberTaken } from '../../src/server/beneficiaries/reader-number.ts'
+import { readParameters } from '../../src/server/db/parameters.ts'
+import { exchangeOfJob } from '../../src/server/jobs/job-exchange.ts'
 import type { Sight } from '../../src/server/sight/sight.ts'
 import { type Answer, type Client, describeServer } from '../support/test-server.ts'
 
@@ -95,6 +98,22 @@ describeServer('beneficiaries: adding and changing', (server) => {
     expect(matricule.body.violations).toEqual([
       { propertyPath: 'matricule', message: 'Le matricule M1 est déjà celui d’Alice Martin.' },
     ])
+  })
+
+  it('gives no two readers of one batch a number that differs by case only', async () => {
+    const faults = await server.db.transaction().execute(async (trx) => {
+      const asker = { user_id: 1, site: null, device_id: null }
+      const { environment, now } = server
+      const exchange = await exchangeOfJob(trx, asker, {
+        environment,
+        parameters: await readParameters(trx),
+        now,
+      })
+      const asked = ['ab12', 'CD34', 'AB12'].map((reader_id) => ({ entries: { reader_id }, before: null }))
+      return beneficiaryFaults(trx, asked, exchange!)
+    })
+    const message = 'Le numéro de lecteur AB12 est demandé pour deux lecteurs.'
+    expect(faults).toEqual([[], [], [{ field: 'reader_id', message }]])
   })
 
   it('puts no shelf’s code on a card, and leaves a shelf that has a card’s to be mended', async () => {

@@ -54,6 +54,22 @@ describeServer('an import that goes wrong, or is not for everybody', (server) =>
     ])
   })
 
+  it('gives no two readers cards that differ by case only, tried or brought in', async () => {
+    const { id } = await readers.read('paire.csv', 'matricule;nom;carte\nA1;Duval;ab12\nA2;Morel;AB12\n')
+    const isRefused = async () =>
+      expect(await readers.refusals(id)).toMatchObject([
+        {
+          line: 3,
+          field: 'reader_id',
+          reason: expect.stringMatching(/^Le numéro de lecteur AB12 est déjà celui de Duval/),
+        },
+      ])
+    expect((await readers.check(id)).counts).toMatchObject({ added: 1, refused: 1 })
+    await isRefused()
+    expect((await readers.run(id)).counts).toMatchObject({ added: 1, refused: 1 })
+    await isRefused()
+  })
+
   it('makes no word for a row that is refused', async () => {
     const done = await works.whole('b.csv', 'titre;catégorie;code-barres;site\nA;Fantôme;F1;Nulle part\n')
     expect(done.counts).toMatchObject({ added: 0, refused: 1, words: 0 })

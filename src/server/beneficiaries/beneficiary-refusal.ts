@@ -33,7 +33,7 @@ export async function beneficiaryRefusal(
   return violation(fault.field === 'reader_id' ? numberField : fault.field, fault.message)
 }
 
-/** All reasons why beneficiaries may not have these entries, each theirs; what one asks for, no other of them may. */
+/** All reasons why beneficiaries may not have these entries, each theirs; of two who ask for one number, the second may not. */
 export async function beneficiaryFaults(
   trx: Trx,
   asked: readonly Asked[],
@@ -51,6 +51,7 @@ export async function beneficiaryFaults(
     sight,
   )
   const isOpen = await agenciesOpen(trx, asked, exchange)
+  const given = new Set<string>()
   return asked.map(({ entries, before }) => {
     const faults: Fault[] = rightsMissing(entries, exchange)
     const refuse = (field: string, message: string) => faults.push({ field, message })
@@ -65,8 +66,15 @@ export async function beneficiaryFaults(
     if (birth_year && birth_year > Number(today.slice(0, 4))) {
       refuse('birth_year', 'Cette année de naissance n’est pas encore venue.')
     }
-    const taken = reader_id && reader_id !== before?.reader_id ? numbers.get(reader_id) : undefined
-    if (taken !== undefined) refuse('reader_id', taken)
+    if (reader_id && reader_id !== before?.reader_id) {
+      const small = reader_id.toLowerCase()
+      const twice = given.has(small)
+        ? `Le numéro de lecteur ${reader_id} est demandé pour deux lecteurs.`
+        : null
+      const taken = numbers.get(reader_id) ?? twice
+      if (taken !== null) refuse('reader_id', taken)
+      given.add(small)
+    }
     // A reader of a site that is closed to the caller keeps it when a form says it again.
     if (agency_id && agency_id !== before?.agency_id && !isOpen(agency_id)) {
       refuse('agency_id', 'Cette agence n’existe pas.')

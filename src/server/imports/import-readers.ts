@@ -122,7 +122,7 @@ const nameOf = ({ values: { lastname, firstname } }: ValueRow): string =>
 /** The numbers that tell a reader from all others, and the name. */
 const keysOf = (of: Named, fold: Fold): string[] => [
   ...(of['matricule'] ? [`number:${withoutZeros(of['matricule'])}`] : []),
-  ...(of['reader_id'] ? [`card:${withoutZeros(of['reader_id'])}`] : []),
+  ...(of['reader_id'] ? [`card:${withoutZeros(of['reader_id']).toLowerCase()}`] : []),
   `name:${partsOfName(of)
     .map((part) => fold.get(part) ?? part)
     .join('|')}`,
