@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { undoReaders } from '../../src/server/acts/undo-readers.ts'
+import { readParameters } from '../../src/server/db/parameters.ts'
 import { jobSteps } from '../../src/server/job-steps.ts'
+import { exchangeOfJob } from '../../src/server/jobs/job-exchange.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
 import { testEngine } from '../support/databases.ts'
 import { emptyTables } from '../support/empty-tables.ts'
@@ -196,6 +199,66 @@ describeServer('acts', (server) => {
       expect([await copy(5), (await copy(6)).status_name]).toEqual([undefined, 'Disponible'])
       const [kept] = await rows(id, '?undone=false')
       expect(kept).toMatchObject({ entity_id: 5, kept: expect.stringContaining('1005') })
+    })
+  })
+
+  describe('a reader who was removed', () => {
+    const remove = () =>
+      sql`update beneficiaries set reader_id = 'ab12', deleted_at = now() where id = 3`.execute(server.db)
+    const bringBack = () =>
+      server.db.transaction().execute(async (trx) => {
+        const asker = { user_id: 1, site: null, device_id: null }
+        const { environment, now } = server
+        const exchange = await exchangeOfJob(trx, asker, {
+          environment,
+          parameters: await readParameters(trx),
+          now,
+        })
+        return undoReaders.bringBack(trx, { id: 3, before: {} }, exchange!)
+      })
+    const isThere = async () => (await admin.get('/api/beneficiaries/3')).status === 200
+    afterEach(async () => {
+      await sql`update beneficiaries set reader_id = 'R' || id, deleted_at = null where id in (1, 3)`.execute(
+        server.db,
+      )
+      await sql`delete from relatives where reader_id = 'Ab12'`.execute(server.db)
+      await sql`update copies set bar_code = '1001' where id = 1`.execute(server.db)
+      await sql`update locations set bar_code = null where id = 1`.execute(server.db)
+    })
+
+    it.each([
+      [
+        'another reader',
+        () => admin.put('/api/beneficiaries/1', { number: 'AB12' }),
+        /d’un autre lecteur\.$/,
+      ],
+      [
+        'a relative',
+        () => admin.post('/api/beneficiaries/1/relatives', { firstname: 'Léo', reader_id: 'Ab12' }),
+        /d’un autre lecteur\.$/,
+      ],
+      [
+        'a copy',
+        () => admin.put('/api/copies/1', { bar_code: 'aB12' }),
+        /^Le numéro de lecteur ab12 est le code-barres .*«\sLivre numéro 1\s»\.$/,
+      ],
+      [
+        'a shelf',
+        () => admin.put('/api/locations/1', { bar_code: 'AB12' }),
+        /^Le numéro de lecteur ab12 est le code-barres de l’emplacement «\sRéserve\s»\.$/,
+      ],
+    ])('does not come back with a number that %s has by now, whatever its case', async (_, give, why) => {
+      await remove()
+      expect((await give()).status).toBeLessThan(300)
+      expect(await bringBack()).toMatch(why)
+      expect(await isThere()).toBe(false)
+    })
+
+    it('comes back with a number that nobody has', async () => {
+      await remove()
+      expect(await isThere()).toBe(false)
+      expect(await bringBack()).toBeNull()
+      expect(await isThere()).toBe(true)
     })
   })
 

@@ -4,7 +4,9 @@ import * as v from 'valibot'
 import { updateBeneficiary as updateCall } from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
+import { whyNumberTaken } from '../beneficiaries/reader-number.ts'
 import { updateBeneficiary } from '../beneficiaries/update-beneficiary.ts'
+import { codesOfCards } from '../db/held-codes.ts'
 import type { Refusal } from '../http/outcome.ts'
 import { type Facts, someOf, type Undoable } from './undoable.ts'
 
@@ -28,11 +30,13 @@ const own = [
 ]
 
 /** What is kept of an undoing is shown to others, later, and names nobody else: who has the number now is not for them. */
+const takenNow = 'Son matricule ou son numéro est maintenant celui d’un autre lecteur.'
+
 function whyNot({ message, violations }: Refusal): string {
   const isTaken = violations?.some(
     ({ propertyPath }) => propertyPath === 'matricule' || propertyPath === 'reader_id',
   )
-  return isTaken ? 'Son matricule ou son numéro est maintenant celui d’un autre lecteur.' : message
+  return isTaken ? takenNow : message
 }
 
 export const undoReaders: Undoable = {
@@ -82,11 +86,17 @@ export const undoReaders: Undoable = {
     return outcome.ok ? null : whyNot(outcome.refusal)
   },
 
-  bringBack: async (trx, { id }) => {
-    const { numAffectedRows } =
-      await sql`update beneficiaries set deleted_at = null where id = ${id} and forgotten_at is null`.execute(
-        trx,
-      )
-    return numAffectedRows === 0n ? 'Ce lecteur a été effacé.' : null
+  bringBack: async (trx, { id }, { sight }) => {
+    const { rows } = await sql<{ reader_id: string | null }>`
+      select reader_id from beneficiaries where id = ${id} and forgotten_at is null`.execute(trx)
+    if (!rows[0]) return 'Ce lecteur a été effacé.'
+    const { reader_id } = rows[0]
+    const taken = reader_id === null ? null : await whyNumberTaken(trx, reader_id, { beneficiary: id }, sight)
+    if (taken !== null) {
+      const isOfCard = (await codesOfCards(trx, [String(reader_id)])).size > 0
+      return isOfCard ? takenNow : taken
+    }
+    await sql`update beneficiaries set deleted_at = null where id = ${id}`.execute(trx)
+    return null
   },
 }
