@@ -219,6 +219,34 @@ describeServer('the bounds of what a lender may say', (server) => {
       expect((await extend(id, once)).status).toBe(200)
     })
 
+    it('by how often its medium lets it be extended, when its edited terms make it due later', async () => {
+      const set = (max_renewals: number | null) =>
+        server.db.updateTable('media').set({ max_renewals }).where('id', '=', 1).execute()
+      const renewals = async (id: number) =>
+        (await server.db.selectFrom('loan_renewals').select('to_date').where('loaning', '=', id).execute())
+          .length
+      const put = (id: number, body: object) => biblio.put(`/api/loanings/${id}`, body)
+      await set(0)
+      const id = await lent({ duration_value: 3 })
+      const never = beyond('duration_value', 'Les prêts du support «\u00a0Livre\u00a0» ne se prolongent pas.')
+      expect((await put(id, { duration_value: 8 })).body).toMatchObject(never)
+      expect((await put(id, { start_date: '2026-03-24' })).body).toMatchObject(never)
+      // What makes it due no later is a correction, and extends nothing.
+      expect((await put(id, { duration_value: 2 })).status).toBe(200)
+      expect((await put(id, { comment: 'À relier' })).status).toBe(200)
+      expect(await renewals(id)).toBe(0)
+      const insisted = await put(id, { duration_value: 8, override_reason: 'Fonds spécial' })
+      expect(insisted).toMatchObject({ status: 200, body: { override_reason: 'Fonds spécial' } })
+      expect(await renewals(id)).toBe(1)
+      // It is one of those that the medium lets be.
+      await set(1)
+      expect((await extend(id, { duration_value: 1 })).body).toMatchObject({ reason: 'BEYOND_BOUNDS' })
+      await biblio.post(`/api/loanings/${id}/return`, { state: 'VERY_GOOD' })
+      expect((await put(id, { duration_value: 9 })).status).toBe(200)
+      expect(await renewals(id)).toBe(1)
+      await set(null)
+    })
+
     it('asking the right of who gives a motive', async () => {
       const id = await lent()
       await sql`insert into profile_rights (profile, right_code)

@@ -1,6 +1,6 @@
 import { type extendLoan as extendLoanCall, type Loan, readerOf } from '../../contract/loans.ts'
 import { plusDays } from '../../domain/calendar-day.ts'
-import { extendedDueOn, renewalRefusal } from '../../domain/loan-rules.ts'
+import { extendedDueOn } from '../../domain/loan-rules.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved } from '../../domain/sentences/counter.ts'
 import type { Trx } from '../db/handles.ts'
@@ -9,8 +9,8 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, type Refused, violation } from '../http/outcome.ts'
 import { reservationsOfCopy } from './circulating-copy.ts'
 import { loanFact, reservationFacts, type StoredLoan } from './tell-loan.ts'
-import { journalLoan, type LoanUnderChange, lockLoanInSight, setTerms } from './change-loan.ts'
-import type { Objection } from './why-beyond.ts'
+import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
+import { countRenewal, renewedTooOften } from './renewals.ts'
 
 const longestDuration = 1000
 
@@ -38,36 +38,14 @@ export async function extendLoan(
     duration_value,
     end_date: extendedDueOn(loan, body.duration_value, cycle, medium.end_day, calendar),
     override_reason: body.override_reason,
-    objections: await tooOften(trx, locked.answer),
+    objections: await renewedTooOften(trx, locked.answer),
   }
   const reserved = body.despite_reservations ? null : await whoWaits(trx, loan, terms.end_date, exchange)
   if (reserved) return reserved
   const set = await setTerms(trx, locked.answer, terms, exchange)
   if (!set.ok) return set
-  await trx
-    .insertInto('loan_renewals')
-    .values({
-      loaning: loan.id,
-      renewed_on: exchange.today,
-      from_date: loan.end_date,
-      to_date: terms.end_date,
-      user_id: exchange.caller.user_id,
-      device_id: exchange.device_id,
-      received_at: exchange.now.toISOString(),
-    })
-    .execute()
+  await countRenewal(trx, loan, terms.end_date, exchange)
   return done(await journalLoan(trx, exchange, 'loan.extend', loan))
-}
-
-async function tooOften(trx: Trx, { loan, max_renewals }: LoanUnderChange): Promise<Objection[]> {
-  if (max_renewals === null) return []
-  const { renewals } = await trx
-    .selectFrom('loan_renewals')
-    .select(({ fn }) => fn.countAll<number>().as('renewals'))
-    .where('loaning', '=', loan.id)
-    .executeTakeFirstOrThrow()
-  const message = renewalRefusal(renewals, { name: loan.medium ?? '', max_renewals })
-  return message === null ? [] : [{ propertyPath: 'duration_value', message }]
 }
 
 /** Whoever waits for the copy, or has reserved days that the loan would now take. */

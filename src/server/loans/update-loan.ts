@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { loanFact } from './tell-loan.ts'
 import { dueByRulesOf, journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
+import { countRenewal, renewedTooOften } from './renewals.ts'
 
 const furthestStartDays = 366
 
@@ -39,15 +40,20 @@ export async function updateLoan(
       .execute()
   } else {
     const { duration_type } = loan
+    const end_date = dueByRulesOf(locked.answer, start_date, { duration_value, duration_type })
+    // Due later than it was, it is extended, whichever screen says so.
+    const isExtended = loan.status === 'in_progress' && end_date > loan.end_date
     const terms = {
       start_date,
       duration_value,
-      end_date: dueByRulesOf(locked.answer, start_date, { duration_value, duration_type }),
+      end_date,
       comment: body.comment,
       override_reason: body.override_reason,
+      objections: isExtended ? await renewedTooOften(trx, locked.answer) : [],
     }
     const set = await setTerms(trx, locked.answer, terms, exchange)
     if (!set.ok) return set
+    if (isExtended) await countRenewal(trx, loan, end_date, exchange)
   }
   return done(await journalLoan(trx, exchange, 'loan.update', loan))
 }
