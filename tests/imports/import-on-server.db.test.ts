@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 
 import { importOnServer } from '../../src/server/imports/import-on-server.ts'
+import { StatementRecorder } from '../bench/scale/captured-statements.ts'
 import { liveRows } from '../support/live-rows.ts'
 import { describeServer } from '../support/test-server.ts'
 
@@ -121,5 +122,21 @@ describeServer('npm run import', (server) => {
     await expect(run({ subject: 'chats' })).rejects.toThrow('--subject est l’un de')
     writeFileSync(path, Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]))
     await expect(run()).rejects.toThrow(/image|fichier/)
+  })
+
+  it.each([
+    ['references', 'titre;code-barres;site', (at: number) => `Essai ${at};E${at};Lune`],
+    ['readers', 'matricule;carte;nom;site', (at: number) => `E${at};CE${at};Essai ${at};Lune`],
+  ])('holds no code of a file of %s that it tries with the sites to add', async (subject, header, lineOf) => {
+    writeFileSync(path, [header, ...Array.from({ length: 5 }, (_, at) => lineOf(at)), ''].join('\n'))
+    const recorder = new StatementRecorder(server.environment.pool)
+    const held = async (more: object) => {
+      const { result, statements } = await recorder.record(() => run({ subject, site: null, ...more }))
+      expect(result).toMatch(/^5 lignes\s: 5 /)
+      return statements.filter(({ text }) => text.includes('pg_advisory_xact_lock')).length
+    }
+    const newSites = ['Lune']
+    expect(await held({ isDry: true, newSites })).toBe(0)
+    expect(await held({ newSites })).toBeGreaterThan(0)
   })
 })

@@ -9,7 +9,7 @@ import { forbidden, type Refused, violation } from '../http/outcome.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 import { lockMatricules } from './next-matricule.ts'
-import { whyNumbersTaken } from './reader-number.ts'
+import { holdNumbers, whyNumbersTaken } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
 /** `before` is null for a new one. */
@@ -27,10 +27,20 @@ export async function beneficiaryRefusal(
   numberField: 'reader_id' | 'number',
   exchange: Exchange,
 ): Promise<Refused | null> {
+  await holdNumbersOf(trx, [asked], exchange)
   const [[fault] = []] = await beneficiaryFaults(trx, [asked], exchange)
   if (!fault) return null
   if (fault.field === null) return forbidden(fault.message)
   return violation(fault.field === 'reader_id' ? numberField : fault.field, fault.message)
+}
+
+/** Nobody else gives these matricules and cards until the transaction ends. What is only tried holds none: it would keep the library waiting. */
+export async function holdNumbersOf(trx: Trx, asked: readonly Asked[], exchange: Exchange): Promise<void> {
+  if (matriculesAsked(asked, exchange).length > 0) await lockMatricules(trx)
+  await holdNumbers(
+    trx,
+    cardsAsked(asked).map(({ number }) => number),
+  )
 }
 
 /** All reasons why beneficiaries may not have these entries, each theirs; of two who ask for one number, the second may not. */
@@ -41,15 +51,7 @@ export async function beneficiaryFaults(
 ): Promise<Fault[][]> {
   const matricules = await matriculesTaken(trx, asked, exchange)
   const { sight, today } = exchange
-  const numbers = await whyNumbersTaken(
-    trx,
-    asked.flatMap(({ entries: { reader_id }, before }) =>
-      reader_id && reader_id !== before?.reader_id
-        ? [{ number: reader_id, holder: before && { beneficiary: before.id } }]
-        : [],
-    ),
-    sight,
-  )
+  const numbers = await whyNumbersTaken(trx, cardsAsked(asked), sight)
   const isOpen = await agenciesOpen(trx, asked, exchange)
   const given = new Set<string>()
   return asked.map(({ entries, before }) => {
@@ -83,6 +85,13 @@ export async function beneficiaryFaults(
   })
 }
 
+const cardsAsked = (asked: readonly Asked[]) =>
+  asked.flatMap(({ entries: { reader_id }, before }) =>
+    reader_id && reader_id !== before?.reader_id
+      ? [{ number: reader_id, holder: before && { beneficiary: before.id } }]
+      : [],
+  )
+
 /** Nobody may overwrite unseen a field that they may not read. */
 function rightsMissing(entries: Entries, { caller: { rights } }: Exchange): Fault[] {
   const isContact = entries.email !== undefined || entries.phone !== undefined
@@ -99,14 +108,16 @@ function rightsMissing(entries: Entries, { caller: { rights } }: Exchange): Faul
 
 type Named = Pick<BeneficiaryRow, 'id' | 'lastname' | 'firstname' | 'agency_id'>
 
-/** Who has the matricules that are asked for, by matricule. */
-async function matriculesTaken(trx: Trx, asked: readonly Asked[], exchange: Exchange) {
-  // What is refused for want of a right waits for nobody.
-  const wanted = asked.flatMap(({ entries }) =>
+/** What is refused for want of a right waits for nobody. */
+const matriculesAsked = (asked: readonly Asked[], exchange: Exchange): string[] =>
+  asked.flatMap(({ entries }) =>
     entries.matricule === undefined || rightsMissing(entries, exchange).length > 0 ? [] : [entries.matricule],
   )
+
+/** Who has the matricules that are asked for, by matricule. */
+async function matriculesTaken(trx: Trx, asked: readonly Asked[], exchange: Exchange) {
+  const wanted = matriculesAsked(asked, exchange)
   if (wanted.length === 0) return new Map<string, Named>()
-  await lockMatricules(trx)
   const rows = await trx
     .selectFrom('beneficiaries')
     .select(['id', 'matricule', 'lastname', 'firstname', 'agency_id'])

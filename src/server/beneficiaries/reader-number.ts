@@ -10,18 +10,28 @@ import { whoseCopy } from '../sight/whose-copy.ts'
 
 type Holder = { beneficiary: number } | { relative: number } | null
 
-/** Why nobody but its holder may have a number on a card, or null. */
-export const whyNumberTaken = async (
+/** Why nobody but its holder may have a number on a card, which is held for them until the transaction ends; or null. */
+export async function whyNumberTaken(
   trx: Trx,
   number: string,
   holder: Holder,
   sight: Sight,
-): Promise<string | null> => (await whyNumbersTaken(trx, [{ number, holder }], sight)).get(number) ?? null
+): Promise<string | null> {
+  await holdNumbers(trx, [number])
+  return (await whyNumbersTaken(trx, [{ number, holder }], sight)).get(number) ?? null
+}
 
-/**
- * Why nobody but their holders may have these numbers on cards, by number, those that may be had left out; locks them, because no index
- * spans readers, relatives and copies.
- */
+/** Nobody else gives these numbers to a card until the transaction ends: no index spans readers, relatives and copies. */
+export async function holdNumbers(trx: Trx, numbers: readonly string[]): Promise<void> {
+  await lockEachInLibrary(
+    trx,
+    'reader number',
+    numbers.map((number) => number.toLowerCase()),
+  )
+  await holdBarCodes(trx, numbers)
+}
+
+/** Why nobody but their holders may have these numbers on cards, by number; those that may be had are left out. */
 export async function whyNumbersTaken(
   trx: Trx,
   wanted: readonly { number: string; holder: Holder }[],
@@ -29,12 +39,6 @@ export async function whyNumbersTaken(
 ): Promise<ReadonlyMap<string, string>> {
   const numbers = wanted.map(({ number }) => number)
   if (numbers.length === 0) return new Map()
-  await lockEachInLibrary(
-    trx,
-    'reader number',
-    numbers.map((number) => number.toLowerCase()),
-  )
-  await holdBarCodes(trx, numbers)
   const held = (of: 'beneficiary' | 'relative') =>
     wanted.map(({ holder }) => (holder && of in holder ? Number(Reflect.get(holder, of)) : 0))
   const { rows } = await sql<{ number: string; name: string; of: string | null; agency_id: number | null }>`

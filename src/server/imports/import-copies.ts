@@ -40,7 +40,8 @@ export async function planCopies(
 ): Promise<CopyPlan[]> {
   const siteOf = await findSites(trx, how, exchange)
   const codes = rows.flatMap(({ copies }) => copies.flatMap((values) => codeOf(values) ?? []))
-  await holdBarCodes(trx, codes)
+  // What is only tried holds none: a whole file of them is more than the database has room for.
+  if (!how.isDry) await holdBarCodes(trx, codes)
   const held = await copiesHeld(trx, codes)
   const shelves = await shelvesOfCodes(trx, codes)
   const cards = await codesOfCards(trx, codes)
@@ -119,6 +120,7 @@ export async function importCopies(trx: Trx, batch: Batch, exchange: Exchange): 
   const facts = await copiesKnown(
     trx,
     [...new Set(known.map(({ bar_code }) => bar_code))].flatMap((code) => ids.get(code) ?? []),
+    batch.how,
     exchange,
   )
   if (batch.how.isDry) {
@@ -161,10 +163,15 @@ async function copiesHeld(trx: Trx, codes: readonly string[]): Promise<Map<strin
   return held
 }
 
-/** Copies as they are, by their bar codes, locked. */
-async function copiesKnown(trx: Trx, ids: number[], { sight }: Exchange): Promise<Map<string, Facts>> {
+/** Copies as they are, by their bar codes, locked unless they are only looked at. */
+async function copiesKnown(
+  trx: Trx,
+  ids: number[],
+  { isDry }: How,
+  { sight }: Exchange,
+): Promise<Map<string, Facts>> {
   if (ids.length === 0) return new Map()
-  await sql`select from copies where id = any(${ids}::int[]) order by id for update`.execute(trx)
+  if (!isDry) await sql`select from copies where id = any(${ids}::int[]) order by id for update`.execute(trx)
   const copies = await copiesByIds(trx, ids, sight)
   return new Map(copies.map((copy): [string, Facts] => [copy.bar_code, copy as Facts]))
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { updateBeneficiary as updateCall } from '../../contract/beneficiary-changes.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { beneficiaryFaults } from '../beneficiaries/beneficiary-refusal.ts'
+import { beneficiaryFaults, holdNumbersOf } from '../beneficiaries/beneficiary-refusal.ts'
 import { beneficiariesByIds, type BeneficiaryRow } from '../beneficiaries/beneficiary-queries.ts'
 import { addReaders, changeReaders } from '../beneficiaries/write-beneficiaries.ts'
 import type { Trx } from '../db/handles.ts'
@@ -175,12 +175,11 @@ async function bringInEach(
   { how, siteOf }: Looking,
   exchange: Exchange,
 ): Promise<RowOutcome[]> {
-  const before = await readersBefore(
-    trx,
-    rows.map(({ found }) => found),
-    exchange,
-  )
+  const ids = rows.flatMap(({ found: { id } }) => id ?? [])
+  if (!how.isDry) await lockReaders(trx, ids)
+  const before = await readersBefore(trx, ids, exchange)
   const judged = rows.map(({ row, found }) => judge(row, { found, before, how, siteOf }, exchange))
+  if (!how.isDry) await holdNumbersOf(trx, judged, exchange)
   const faults = await beneficiaryFaults(trx, judged, exchange)
   for (const [at, { whys }] of judged.entries()) {
     for (const { field, message } of faults[at]!) whys.push({ field: fieldOf(field), reason: message })
@@ -202,15 +201,13 @@ async function bringInEach(
   })
 }
 
-/** The readers who were found, locked and as they are then, by their ids. */
+/** The readers who were found, as they are now, by their ids. */
 async function readersBefore(
   trx: Trx,
-  found: readonly Found[],
+  ids: number[],
   { today }: Exchange,
 ): Promise<ReadonlyMap<number, BeneficiaryRow>> {
-  const ids = found.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return new Map()
-  await lockReaders(trx, ids)
   const readers = await beneficiariesByIds(trx, ids, today)
   return new Map(readers.map((reader) => [reader.id, reader]))
 }

@@ -53,12 +53,8 @@ export async function loadWorks(trx: Trx, { rows, codes, how }: Given, exchange:
   const holders = await holdersOf(trx, how, codes.flat())
   const found = [...(await findWorks(trx, rows)), ...[...holders.values()].map(({ order }) => order)]
   const seen = await seenWorks(trx, how, wanted, found)
-  const known = await knownWorks(
-    trx,
-    found.filter((order) => order < firstOfFile),
-    seen,
-    exchange,
-  )
+  const there = found.filter((order) => order < firstOfFile)
+  const known = await knownWorks(trx, { found: there, seen, how }, exchange)
   await foldedTexts(trx, textsOf(known.map(({ facts }) => flatOf(facts))), fold)
   const loaded: Loaded = { fold, wanted, holders, known }
   return {
@@ -258,12 +254,11 @@ async function seenWorks(
 
 async function knownWorks(
   trx: Trx,
-  found: readonly number[],
-  seen: ReadonlyMap<number, Facts>,
+  { found, seen, how }: { found: readonly number[]; seen: ReadonlyMap<number, Facts>; how: How },
   { sight }: Exchange,
 ): Promise<MatchedWork[]> {
   const ids = [...new Set(found)].filter((id) => !seen.has(id))
-  if (ids.length > 0)
+  if (ids.length > 0 && !how.isDry)
     await sql`select from "references" where id = any(${ids}::int[]) order by id for no key update`.execute(
       trx,
     )
