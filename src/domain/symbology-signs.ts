@@ -27,6 +27,21 @@ const writable: Record<LabelSymbology, (code: string) => boolean> = {
 
 export const canWrite = (symbology: LabelSymbology, code: string): boolean => writable[symbology](code)
 
+const inFrench = new Intl.ListFormat('fr', { type: 'conjunction' })
+const mostNamed = 3
+
+/** Why a code has no bars, as a sentence goes on; null where it has. */
+export function whyNoBars(symbology: LabelSymbology, code: string): string | null {
+  if (canWrite(symbology, code)) return null
+  const name = symbologyNames[symbology]
+  const strange = [...new Set(code)].filter((sign) => !canWrite(symbology, sign))
+  // No digit alone is an EAN-13, and what Code 39 refuses may be two signs together.
+  if (symbology === 'EAN13' || strange.length === 0 || strange.length > mostNamed)
+    return `en ${name} ne s’écrivent que ${writableSigns[symbology]}`
+  const named = strange.map((sign) => (sign === ' ' ? 'l’espace' : `«\u00a0${sign}\u00a0»`))
+  return `${inFrench.format(named)} ${strange.length > 1 ? 'ne s’écrivent' : 'ne s’écrit'} pas en ${name}`
+}
+
 /** The 13 digits that are drawn; a UPC-A of 12 has a zero before it, which every scan takes away again. */
 export function ean13Of(code: string): string | null {
   const digits = code.length === 12 ? `0${code}` : code

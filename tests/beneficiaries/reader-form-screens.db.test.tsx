@@ -60,6 +60,20 @@ describeServer('the form of a reader', (server) => {
     await waitFor(async () => expect(await told()).toMatchObject({ message: 'Le mien', phone: '0102030405' }))
   })
 
+  it('says of a number that a card cannot show its bars, and takes it all the same', async () => {
+    const page = await openApp(server, '/beneficiaries/edit/4', { as: 'biblio' })
+    const number = await field('Numéro de lecteur')
+    await userEvent.clear(number)
+    await write('Numéro de lecteur', 'Carte-n°4')
+    expect(number).toHaveAccessibleDescription(
+      /^Ce numéro ne pourra pas être en code-barres sur une carte\s: «\s°\s» ne s’écrit pas en Code 128\.$/,
+    )
+    await save()
+    await waitFor(async () =>
+      expect((await page.client.get('/api/beneficiaries/4')).body.reader_id).toBe('Carte-n°4'),
+    )
+  })
+
   it('takes a scan into the number that has the focus, and sends nothing by it', async () => {
     const page = await openApp(server, '/beneficiaries/add', { as: 'biblio' })
     const sent: string[] = []

@@ -115,6 +115,12 @@ describeServer('a reader’s page', (server) => {
       await within(dialog).findByText("Une erreur s'est produite lors de l'enregistrement."),
     ).toBeVisible()
     expect(zoe).toHaveAccessibleDescription(/déjà celui de Jean Sans-Courriel/)
+    await userEvent.type(zoe, 'é')
+    expect(zoe).toHaveAccessibleDescription(/«\sé\s» ne s’écrit pas en Code 128\./)
+    const added = within(dialog).getByRole('textbox', { name: 'Numéro de lecteur' })
+    await userEvent.type(added, 'ù')
+    expect(added).toHaveAccessibleDescription(/«\sù\s» ne s’écrit pas en Code 128\./)
+    await userEvent.clear(added)
     await userEvent.type(within(dialog).getByRole('textbox', { name: /Prénom/ }), 'Tom')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Ajouter' }))
     const tom = await within(dialog).findByRole('textbox', { name: 'Tom Dupont' })

@@ -64,6 +64,35 @@ describeServer('several copies of a title', (server) => {
     expect(await dialog(several)).toBeVisible()
   })
 
+  it('say of a code that its site’s labels cannot show it, and take it all the same', async () => {
+    const writeIn = (site: number, symbology: string) =>
+      sql`update sites set bar_codes_configuration = bar_codes_configuration || ${JSON.stringify({ symbology })}::jsonb where id = ${site}`.execute(
+        server.db,
+      )
+    await writeIn(1, 'CODABAR')
+    const { client } = await open()
+    const field = screen.getByRole('textbox', { name: 'Code-barres' })
+    write('Code-barres', '29-1')
+    expect(field).toHaveAccessibleDescription(/^Scannez l’étiquette/)
+    write('Code-barres', '29é1')
+    expect(field).toHaveAccessibleDescription(
+      /^Ce code ne pourra pas être imprimé sur une étiquette\s: «\sé\s» ne s’écrit pas en Codabar\.$/,
+    )
+    // Another site's labels have other signs.
+    await userEvent.click(screen.getByRole('combobox', { name: 'Site' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Annexe' }))
+    expect(field).toHaveAccessibleDescription(/«\sé\s» ne s’écrit pas en Code 128\.$/)
+    write('Code-barres', 'DON-1')
+    expect(field).toHaveAccessibleDescription(/^Scannez l’étiquette/)
+    await userEvent.click(screen.getByRole('combobox', { name: 'Site' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Centre' }))
+    expect(field).toHaveAccessibleDescription(/ne pourra pas être imprimé/)
+    await confirm()
+    expect(await screen.findByText('Exemplaire ajouté avec succès.')).toBeVisible()
+    expect(await copiesOf(client)).toContain('DON-1')
+    await writeIn(1, 'CODE128')
+  })
+
   it('are fifty at most', async () => {
     await open()
     write('Combien d’exemplaires', '51')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { canWrite, ean13Of } from '../../src/domain/symbology-signs.ts'
+import { canWrite, ean13Of, whyNoBars } from '../../src/domain/symbology-signs.ts'
 
 describe('canWrite', () => {
   it.each([
@@ -29,6 +29,26 @@ describe('canWrite', () => {
     ['EAN13', '036000291453', false],
   ] as const)('in %s of %j: %s', (symbology, code, can) => {
     expect(canWrite(symbology, code)).toBe(can)
+  })
+})
+
+describe('whyNoBars', () => {
+  it.each([
+    ['CODE128', 'Bib-000123', null],
+    ['CODE128', 'Été', '«\u00a0É\u00a0» et «\u00a0é\u00a0» ne s’écrivent pas en Code 128'],
+    ['CODE128', 'été', '«\u00a0é\u00a0» ne s’écrit pas en Code 128'],
+    ['CODABAR', '12 34', 'l’espace ne s’écrit pas en Codabar'],
+    ['CODABAR', 'Livre-1', 'en Codabar ne s’écrivent que les chiffres et les signes - $ : / . +'],
+    // Each sign of it is one of Code 39's.
+    [
+      'CODE39',
+      'A/B',
+      'en Code 39 ne s’écrivent que les chiffres, les majuscules sans accent, l’espace, - et ., et $ / + % ailleurs que devant une lettre',
+    ],
+    ['EAN13', '9782070360024', null],
+    ['EAN13', '978', 'en EAN-13 ne s’écrivent que 13 chiffres dont le dernier est la clé'],
+  ] as const)('in %s of %j: %s', (symbology, code, why) => {
+    expect(whyNoBars(symbology, code)).toBe(why)
   })
 })
 

@@ -140,6 +140,43 @@ describeServer('importing what others have lost', (server) => {
     })
   })
 
+  it('takes codes that no label of their site can show, nor a card, and says which ones', async () => {
+    const write = (symbology: string) =>
+      admin.put('/api/sites/2', { bar_codes_configuration: { siteCode: '', firstValue: '1', symbology } })
+    await write('CODABAR')
+    const file =
+      'titre;code-barres;site\nÉtiqueté;W51000001;Annexe\nÉtiqueté;51000002;Annexe\nÉtiqueté;W51000003;Centre\nAilleurs;N°51;Centre\n'
+    const done = await twice(works, 'etiquettes.csv', file)
+    expect(done.counts).toMatchObject({ copies: 4, refused: 0 })
+    expect(done.again).toMatchObject({ added: 0, unchanged: 4 })
+    expect(done.remarks).toEqual([
+      {
+        kind: 'no_bars',
+        count: 2,
+        lines: [
+          {
+            line: 2,
+            told: 'W51000001 («\u00a0Étiqueté\u00a0»)\u202f: «\u00a0W\u00a0» ne s’écrit pas en Codabar',
+          },
+          {
+            line: 5,
+            told: 'N°51 («\u00a0Ailleurs\u00a0»)\u202f: «\u00a0°\u00a0» ne s’écrit pas en Code 128',
+          },
+        ],
+      },
+    ])
+    await write('CODE128')
+    const people = await twice(readers, 'cartes.csv', 'Nom;Prénom;Carte\nDulac;Ève;C°51\nDulac;Ida;C51\n')
+    expect(people.counts).toMatchObject({ added: 2 })
+    expect(people.remarks).toEqual([
+      {
+        kind: 'no_bars',
+        count: 1,
+        lines: [{ line: 2, told: 'C°51 (Ève Dulac)\u202f: «\u00a0°\u00a0» ne s’écrit pas en Code 128' }],
+      },
+    ])
+  })
+
   it('refuses a title whose copy stands on another, in the file or in the library', async () => {
     const doubles = await twice(works, 'doubles.mrc', of('17-unimarc-001-et-995-doubles.mrc'))
     expect(doubles.counts).toMatchObject({ added: 3, refused: 1, copies: 1 })

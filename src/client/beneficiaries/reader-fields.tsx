@@ -13,6 +13,7 @@ import { useRight, useSession } from '../api/session.ts'
 import { useToday } from '../loans/use-today.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { becameWords, type Difference } from '../ui/changed-since.tsx'
+import { cardAdvice } from '../ui/bars-advice.ts'
 import { CountField } from '../ui/count-field.tsx'
 import { FormSection, LaterSections } from '../ui/form-page.tsx'
 import { ScanField } from '../ui/scan-field.tsx'
@@ -125,6 +126,7 @@ export function ReaderFields({ form, reader }: ReaderFieldsProps) {
         <FormSection title="Carte et inscription">
           <ScanField
             {...number}
+            {...cardAdvice(number.value)}
             placeholder="Scannez la carte, ou tapez son numéro"
             onScan={(code) => form.write('reader_id', code)}
           />

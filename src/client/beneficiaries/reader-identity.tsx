@@ -10,6 +10,7 @@ import { readerNumberSaved } from '../../domain/sentences/readers.ts'
 import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { cardAdvice } from '../ui/bars-advice.ts'
 import { Facts, FactsOf } from '../ui/facts.tsx'
 import { FormElement } from '../ui/form-element.tsx'
 import { ScanField } from '../ui/scan-field.tsx'
@@ -80,6 +81,7 @@ function ReaderNumber({ reader }: { reader: Beneficiary }) {
     staysOpen: true,
     onSaved: () => void say(readerNumberSaved, 'good', { about: fullName(reader) }),
   })
+  const number = form.text('number', 'Numéro de lecteur')
   return (
     <section className="panel">
       <Title order={2} size="h4">
@@ -87,7 +89,8 @@ function ReaderNumber({ reader }: { reader: Beneficiary }) {
       </Title>
       <FormElement form={form} className={styles['number'] ?? ''}>
         <ScanField
-          {...form.text('number', 'Numéro de lecteur')}
+          {...number}
+          {...cardAdvice(number.value)}
           placeholder="Scannez la carte"
           onScan={(code) => form.write('number', code)}
         />

@@ -8,6 +8,7 @@ import { fullName, ofName } from '../../domain/person-names.ts'
 import { readerNumberSaved, relativeNotSaved } from '../../domain/sentences/readers.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
+import { cardAdvice } from '../ui/bars-advice.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { FormElement } from '../ui/form-element.tsx'
@@ -65,11 +66,13 @@ function RelativeLine({ reader, relative }: { reader: Beneficiary; relative: Rel
     })
     if (isMeant) await removing.mutateAsync({ params: { id: reader.id, relative: relative.id } })
   }
+  const number = form.text('number', relative.name)
   return (
     <Stack gap="xs">
       <FormElement form={form} className={styles['relative'] ?? ''}>
         <ScanField
-          {...form.text('number', relative.name)}
+          {...number}
+          {...cardAdvice(number.value)}
           label={relative.name}
           placeholder={inWords('Numéro de lecteur')}
           onScan={(code) => form.write('number', code)}
@@ -102,6 +105,7 @@ function NewRelative({ reader, onAdded }: { reader: Beneficiary; onAdded: () => 
     params: { id: reader.id },
     onSaved: onAdded,
   })
+  const number = form.text('reader_id', 'Numéro de lecteur')
   return (
     <FormElement form={form}>
       <Stack gap="sm">
@@ -116,7 +120,8 @@ function NewRelative({ reader, onAdded }: { reader: Beneficiary; onAdded: () => 
           />
         </SimpleGrid>
         <ScanField
-          {...form.text('reader_id', 'Numéro de lecteur')}
+          {...number}
+          {...cardAdvice(number.value)}
           onScan={(code) => form.write('reader_id', code)}
         />
         {form.problem === null ? null : (

@@ -5,7 +5,9 @@ import { type ClipboardEvent, useState } from 'react'
 import { mostAdded } from '../../contract/copies.ts'
 import { getNextBarCode } from '../../contract/site-changes.ts'
 import { likelyCode } from '../../domain/bar-code.ts'
+import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import { call } from '../api/call.ts'
+import { labelAdvice } from '../ui/bars-advice.ts'
 import { CountField } from '../ui/count-field.tsx'
 import type { Form } from '../ui/use-fields.ts'
 import { inWords } from '../page/house-words.ts'
@@ -17,7 +19,7 @@ type Sent = { count: number } | { bar_codes: string[] }
 
 export type CopyCodes = ReturnType<typeof useCopyCodes>
 
-const scanOrType = 'Scannez l’étiquette, ou tapez son code.'
+export const scanOrType = 'Scannez l’étiquette, ou tapez son code.'
 
 /** How many copies are added, and their codes where the site does not give them. */
 export function useCopyCodes(barCode: string, isNumbered: boolean) {
@@ -116,12 +118,17 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
   }
 }
 
-type CopyCodesFieldsProps = { codes: CopyCodes; form: Pick<Form<CodeField>, 'text'>; site: number }
+type CopyCodesFieldsProps = {
+  codes: CopyCodes
+  form: Pick<Form<CodeField>, 'text'>
+  site: number
+  symbology: LabelSymbology | undefined
+}
 
-export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
+export function CopyCodesFields({ codes, form, site, symbology }: CopyCodesFieldsProps) {
   const { many, shown, hasFields, isNumbered, write } = codes
   const next = useNextBarCode(site, isNumbered)
-  const fieldOf = (at: number) => {
+  const fieldOf = (at: number, usual?: string) => {
     const { label, error } = form.text(
       `bar_codes.${at}`,
       many === 1 ? 'Code-barres' : `Code-barres ${at + 1}`,
@@ -132,6 +139,7 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
       maxLength: 64,
       autoComplete: 'off',
       value: shown[at] ?? '',
+      ...labelAdvice(symbology, shown[at] ?? '', usual),
       onChange: (event: { currentTarget: { value: string } }) => write(at, event.currentTarget.value),
       onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
         const pasted = event.clipboardData.getData('text').split(/[\r\n\t;]+/)
@@ -146,9 +154,8 @@ export function CopyCodesFields({ codes, form, site }: CopyCodesFieldsProps) {
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {hasFields ? (
           <TextInput
-            {...fieldOf(0)}
+            {...fieldOf(0, isNumbered && many === 1 ? next.forOne : scanOrType)}
             required={!isNumbered || many > 1}
-            description={isNumbered && many === 1 ? next.forOne : scanOrType}
           />
         ) : (
           <TextInput

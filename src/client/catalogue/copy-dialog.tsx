@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { type Copy, copyTypes, type Reference } from '../../contract/catalogue.ts'
 import { addCopies, changeCopy } from '../../contract/copies.ts'
+import type { Site } from '../../contract/sites.ts'
 import { likelyCode } from '../../domain/bar-code.ts'
 import { runsOf } from '../../domain/code-runs.ts'
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
@@ -13,6 +14,7 @@ import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { AmountField } from '../ui/amount-field.tsx'
+import { labelAdvice } from '../ui/bars-advice.ts'
 import { CountField } from '../ui/count-field.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -21,7 +23,7 @@ import type { Form } from '../ui/use-fields.ts'
 import { useForm } from '../ui/use-form.ts'
 import { counted, firstNames } from '../ui/words.ts'
 import { mediaQuery } from './catalogue-data.ts'
-import { type CodeField, CopyCodesFields, useCopyCodes } from './copy-codes.tsx'
+import { type CodeField, CopyCodesFields, scanOrType, useCopyCodes } from './copy-codes.tsx'
 import { locationChoicesQuery } from './reference-data.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -34,7 +36,10 @@ type AddCopyProps = {
   onAdded?: (copies: readonly Copy[]) => void
 }
 
-type Sites = readonly { id: number; name: string }[]
+type Sites = readonly Pick<Site, 'id' | 'name' | 'bar_codes_configuration'>[]
+
+const symbologyOf = (sites: Sites, site: number) =>
+  sites.find(({ id }) => id === site)?.bar_codes_configuration.symbology
 
 /** One copy of a title, or many that are alike but for their codes. */
 export function AddCopyDialog(props: AddCopyProps) {
@@ -77,7 +82,12 @@ function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopy
       onClose={onClose}
       onScan={codes.scan}
     >
-      <CopyCodesFields codes={codes} form={form} site={Number(chosen.value)} />
+      <CopyCodesFields
+        codes={codes}
+        form={form}
+        site={Number(chosen.value)}
+        symbology={symbologyOf(sites, Number(chosen.value))}
+      />
       {open.length > 1 ? (
         <Select
           {...chosen}
@@ -104,6 +114,7 @@ type ChangeCopyProps = { copy: Copy; onClose: () => void }
 
 export function ChangeCopyDialog({ copy, onClose }: ChangeCopyProps) {
   const isMultisite = useIsMultisite()
+  const { data: sites = [] } = useQuery(enabledSitesQuery)
   const form = useForm(changeCopy, {
     initial: {
       bar_code: copy.bar_code,
@@ -121,6 +132,7 @@ export function ChangeCopyDialog({ copy, onClose }: ChangeCopyProps) {
       onClose()
     },
   })
+  const code = form.text('bar_code', 'Code-barres')
   return (
     <FormDialog
       title={`Modifier l’exemplaire ${copy.bar_code}`}
@@ -132,8 +144,8 @@ export function ChangeCopyDialog({ copy, onClose }: ChangeCopyProps) {
         required
         maxLength={64}
         autoComplete="off"
-        description="Scannez l’étiquette, ou tapez son code."
-        {...form.text('bar_code', 'Code-barres')}
+        {...code}
+        {...labelAdvice(symbologyOf(sites, copy.site), code.value, scanOrType)}
       />
       {isMultisite ? (
         <TextInput label={inWords('Site')} value={copy.site_name} readOnly variant="filled" />

@@ -21,7 +21,7 @@ import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Values, WorkRow } from './work-row.ts'
 
 /** By the place of the row. */
-type CopiesDone = { added: Map<number, number>; changed: Set<number> }
+type CopiesDone = { added: Map<number, Wanted[]>; changed: Set<number> }
 
 type Held = { id: number; bar_code: string; site: number }
 
@@ -184,7 +184,7 @@ async function addCopies(
   { batch: { places, words, how }, fresh, done }: Adding,
   exchange: Exchange,
 ): Promise<Map<string, number>> {
-  for (const { at } of fresh) done.added.set(at, (done.added.get(at) ?? 0) + 1)
+  for (const one of fresh) done.added.set(one.at, [...(done.added.get(one.at) ?? []), one])
   if (how.isDry || fresh.length === 0) return new Map()
   const numbered = await numberEach(trx, fresh)
   const ids = await insertRows(

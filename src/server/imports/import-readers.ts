@@ -2,7 +2,9 @@ import * as v from 'valibot'
 
 import { updateBeneficiary as updateCall } from '../../contract/beneficiary-changes.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
+import type { Remark } from '../../domain/import-remarks.ts'
 import { fullName } from '../../domain/person-names.ts'
+import { whyNoBars } from '../../domain/symbology-signs.ts'
 import { beneficiaryFaults, holdNumbersOf } from '../beneficiaries/beneficiary-refusal.ts'
 import { beneficiariesByIds, type BeneficiaryRow } from '../beneficiaries/beneficiary-queries.ts'
 import { addReaders, changeReaders } from '../beneficiaries/write-beneficiaries.ts'
@@ -190,8 +192,7 @@ async function bringInEach(
     const name = nameOf(row)
     if (whys.length > 0) return { line, at, result: 'refused', whys, unknown_sites }
     if (was === null) {
-      const told = `${name}, à côté du matricule ${homonym}`
-      const remarks = homonym === null ? [] : [{ kind: 'homonym' as const, told }]
+      const remarks = remarksOf(name, homonym, entries.reader_id)
       return { line, at, result: 'added', name, copies: 0, remarks }
     }
     if (Object.keys(entries).length === 0) return { line, at, result: 'unchanged', name, copies: 0 }
@@ -199,6 +200,17 @@ async function bringInEach(
     const after = { ...facts, ...entries }
     return { line, at, result: 'changed', name, copies: 0, before: facts, after }
   })
+}
+
+/** What is to be known of a reader who is new. */
+function remarksOf(name: string, homonym: string | null, card: string | null | undefined): Remark[] {
+  const why = card ? whyNoBars('CODE128', card) : null
+  return [
+    ...(homonym === null
+      ? []
+      : [{ kind: 'homonym' as const, told: `${name}, à côté du matricule ${homonym}` }]),
+    ...(why === null ? [] : [{ kind: 'no_bars' as const, told: `${card} (${name})\u202f: ${why}` }]),
+  ]
 }
 
 /** The readers who were found, as they are now, by their ids. */

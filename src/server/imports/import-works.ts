@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 
 import type { Remark } from '../../domain/import-remarks.ts'
+import { whyNoBars } from '../../domain/symbology-signs.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
+import { sitesOfLabels } from '../labels/sites-of-labels.ts'
 import type { Facts } from './facts.ts'
 import type { SiteRefusal } from './find-sites.ts'
 import { findWords, type Words } from './find-words.ts'
-import type { Batch } from './import-batch.ts'
+import type { Batch, Wanted } from './import-batch.ts'
 import { importCopies, planCopies } from './import-copies.ts'
 import { loadWorks, type MatchedWork, type Place } from './matched-works.ts'
 import { nextFacts } from './next-facts.ts'
@@ -63,19 +65,22 @@ export async function importWorks(
   const written = await addWorks(trx, batch, exchange)
   const changes = await changeWorks(trx, batch, new Map([...before, ...written]), exchange)
   const done = await importCopies(trx, batch, exchange)
+  const sites = await sitesOfLabels(trx)
   for (const [at, row] of rows.entries()) {
     const { line, at: begins, work } = row
     const place = batch.places[at]!
-    const added = done.added.get(at) ?? 0
+    const added = done.added.get(at) ?? []
     const change = changes.get(at)
-    const isAdded = place.isNew || added > 0
+    const isAdded = place.isNew || added.length > 0
     const result = isAdded ? 'added' : change || done.changed.has(at) ? 'changed' : 'unchanged'
     const name = String(work['name'])
-    const remarks = isAdded ? remarksOf(row, place, how) : []
-    outcomes.push({ line, at: begins, result, name, copies: added, ...change, remarks })
+    const remarks = isAdded ? [...remarksOf(row, place, how), ...withoutBars(work, added, sites)] : []
+    outcomes.push({ line, at: begins, result, name, copies: added.length, ...change, remarks })
   }
   return { outcomes, words: words.made }
 }
+
+type Sites = Awaited<ReturnType<typeof sitesOfLabels>>
 
 /** What is to be known of a row that adds something. */
 function remarksOf({ work, copies, remarks }: WorkRow, { same_code }: Place, { choices }: How): Remark[] {
@@ -93,6 +98,14 @@ function remarksOf({ work, copies, remarks }: WorkRow, { same_code }: Place, { c
     ...remarks,
   ]
 }
+
+/** Codes that come with copies and that the labels of their sites cannot show. */
+const withoutBars = (work: Values, added: readonly Wanted[], sites: Sites): Remark[] =>
+  added.flatMap(({ bar_code, site }): Remark[] => {
+    const symbology = sites.get(site)?.symbology
+    const why = bar_code === null || symbology === undefined ? null : whyNoBars(symbology, bar_code)
+    return why === null ? [] : [{ kind: 'no_bars', told: `${bar_code} (${titled(work)})\u202f: ${why}` }]
+  })
 
 function titled(work: Values): string {
   const volume = work['reference_data.volume']

@@ -7,7 +7,6 @@ import {
 import type { ListQuery } from '../../contract/list.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { LabelSheet } from '../../domain/label-sheets.ts'
-import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import { canWrite, symbologyNames, writableSigns } from '../../domain/symbology-signs.ts'
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
 import type { ReferenceScope } from '../catalogue/reference-queries.ts'
@@ -22,6 +21,7 @@ import { drawLabels, fittingBars, type HowToPrint, type Label } from './draw-lab
 import { countCopies, everyLabelledCopy } from './label-queries.ts'
 import { findOffset, findSheet } from './label-sheets.ts'
 import { NotReserved, reserveCodes } from './reserve-codes.ts'
+import { sitesOfLabels } from './sites-of-labels.ts'
 
 type Printing = VerbInput<typeof printLabelsCall>
 type Which = Pick<VerbInput<typeof countLabelsCall>, 'list' | 'query'>
@@ -134,7 +134,7 @@ async function copiesLabels(
 ): Promise<Outcome<Label[]>> {
   const copies = await copiesOf(reads, input, exchange)
   if (!copies.ok) return copies
-  const sites = await reads(readSites)
+  const sites = await reads(sitesOfLabels)
   const labels: Label[] = []
   for (const { bar_code, site, title, call_number } of copies.answer) {
     const of = sites.get(site)
@@ -161,7 +161,7 @@ async function reservedLabels(
       message: 'Dites pour quel site sont ces codes-barres\u202f: «\u00a0site\u00a0».',
     })
   }
-  const of = (await reads(readSites)).get(site)
+  const of = (await reads(sitesOfLabels)).get(site)
   if (!of) return notFound(noSuchSite)
   const labelOf = (bar_code: string): Label => ({
     bar_code,
@@ -188,19 +188,6 @@ function firstOf<T, R>(items: readonly T[], of: (item: T) => R | null): R | null
     if (found !== null) return found
   }
   return null
-}
-
-type Site = { id: number; name: string; symbology: LabelSymbology }
-
-async function readSites(db: Db): Promise<Map<number, Site>> {
-  const rows = await db
-    .selectFrom('sites')
-    .select(['id', 'name', 'bar_codes_configuration'])
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(
-    rows.map(({ id, name, bar_codes_configuration: { symbology } }) => [id, { id, name, symbology }]),
-  )
 }
 
 /** Names the copy whose code has no bars, or none that a scanner would read on such a label. */
