@@ -8,7 +8,7 @@ export const getMailTransport = endpoint({
   name: 'mail.transport',
   method: 'GET',
   path: '/api/mail/transport',
-  access: ['SEND_MAIL', 'USER_EDIT', 'PARAMETER_GENERAL'],
+  access: ['SEND_MAIL', 'USER_EDIT', 'PARAMETER_GENERAL', 'PARAMETER_MAIL'],
   summary: 'Si les courriels partent, ou deviennent des fichiers du serveur',
   answer: v.object({ connected: v.boolean() }),
 })

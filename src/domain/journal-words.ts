@@ -238,7 +238,7 @@ export const journalWords = {
     changedBy: ['USER_EDIT'],
     actions: {
       'users.add': 'Ajout',
-      'users.invite': 'Invitation envoyée',
+      'users.invite': 'Invitation faite',
       'users.invitation_link': 'Lien d’invitation remis',
       'password.set': 'Mot de passe donné',
       'password.change': 'Mot de passe changé',

@@ -1,4 +1,5 @@
 import '../support/page-globals.ts'
+import '@testing-library/jest-dom/vitest'
 
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -27,6 +28,7 @@ describeServer('the rows of the home tables', (server) => {
   const mails = () => server.db.selectFrom('mail_outbox').select(['template', 'to_address']).execute()
 
   it('take a comment on the delay of a loan due today, and write to its reader', async () => {
+    server.connectMail(true)
     const page = await openHome(server)
     await choose('À rendre aujourd’hui', 'Livre numéro 1', 'Commenter le retard')
     const dialog = await screen.findByRole('dialog', { name: 'Commenter le retard' })
@@ -80,5 +82,17 @@ describeServer('the rows of the home tables', (server) => {
     expect(await screen.findByText(/^Relances\s: 0 sur 1$/)).toBeVisible()
     await server.doJobs()
     expect(await screen.findByText('1 courriel est prêt à partir.')).toBeVisible()
+  })
+
+  it('say of a mail that it is written into a file, where none leaves', async () => {
+    server.connectMail(false)
+    await openHome(server)
+    await choose('En retard', 'Livre numéro 3', 'Relancer')
+    expect(
+      await screen.findByText(
+        /^Le courriel est écrit dans un fichier du serveur\s: le courrier n’est pas branché\.$/,
+      ),
+    ).toBeVisible()
+    expect(screen.queryByText("L'email a bien été envoyé.")).toBeNull()
   })
 })

@@ -27,6 +27,7 @@ const write = async (field: HTMLElement, text: string) => {
 
 describeServer('the add loan screen', (server) => {
   it('lends what is scanned to whose card is scanned, at the rules’ dates and prices', async () => {
+    server.connectMail(true)
     const page = await openCounter('/loaning/add', server)
     await screen.findByRole('heading', { name: 'Prêter' })
     page.scan('R1')

@@ -71,7 +71,11 @@ describeServer('mails to many', (server) => {
     await openCounter('/loanings', server)
     expect(await screen.findByText(/^Récapitulatif des prêts\s: 0 sur 2$/)).toBeVisible()
     await server.doJobs()
-    expect(await screen.findByText('2 courriels sont prêts à partir.')).toBeVisible()
+    expect(
+      await screen.findByText(
+        /^2 courriels sont écrits dans des fichiers du serveur\s: le courrier n’est pas branché\.$/,
+      ),
+    ).toBeVisible()
     expect(screen.queryByRole('progressbar', { name: 'Récapitulatif des prêts' })).toBeNull()
   })
 })

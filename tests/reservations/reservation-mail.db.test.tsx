@@ -3,7 +3,7 @@ import '../support/page-globals.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { setParameter } from '../settings/set-parameter.ts'
 import { emptyTables } from '../support/empty-tables.ts'
@@ -27,6 +27,7 @@ const append = (box: HTMLElement, text: string) => {
 }
 
 describeServer('the mail of a reservation that was decided on', (server) => {
+  beforeAll(() => server.connectMail(true))
   beforeEach(async () => {
     await emptyTables(server.db, 'reservations', 'loanings', 'mail_outbox')
     await sql`update mail_templates set enabled = true where code like 'reservation%'`.execute(server.db)

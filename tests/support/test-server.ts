@@ -6,6 +6,7 @@ import { createApp } from '../../src/server/app.ts'
 import type { Environment } from '../../src/server/db/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { afterFailures, jobSteps } from '../../src/server/job-steps.ts'
+import type { MailTransport } from '../../src/server/http/mail-transport.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
 import { copyTemplate, isEngineReachable, testEngine, type TestStorage } from './databases.ts'
 import { openSession } from './open-session.ts'
@@ -34,6 +35,8 @@ export type TestServer = {
   /** A client with a session made without hashing a password, on the device `device_id`. */
   as(username: string, device_id?: string): Promise<Client>
   anonymous: Client
+  /** Whether mails leave from then on, or become files, as they do at first. */
+  connectMail(isConnected: boolean): void
   /** Does what was asked for and waits for its turn in the background. */
   doJobs(): Promise<void>
 }
@@ -69,7 +72,21 @@ async function openTestServer(): Promise<TestServer> {
     },
   } as TestServer
   const logger = pino({ level: 'silent' })
-  server.app = createApp({ environments: [environment], logger, now: () => now, checkAnswers: true })
+  const mailTransport: MailTransport = {
+    isConnected: false,
+    send: () => Promise.reject(new Error('no mail leaves a test')),
+    close: () => undefined,
+  }
+  server.connectMail = (isConnected) => {
+    mailTransport.isConnected = isConnected
+  }
+  server.app = createApp({
+    environments: [environment],
+    logger,
+    now: () => now,
+    mailTransport,
+    checkAnswers: true,
+  })
   server.doJobs = () => runJobs({ environment, steps: jobSteps, afterFailures, now: () => now })
   server.anonymous = clientOf(server.app, null)
   server.as = async (username, device_id) => {

@@ -4,7 +4,6 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 
 import { remindBeneficiary } from '../../contract/beneficiaries.ts'
 import type { Loan } from '../../contract/loans.ts'
-import { mailSent } from '../../domain/sentences/mail.ts'
 import { useChange } from '../api/queries.ts'
 import { mailFailure } from '../loans/mail-failure.ts'
 import { nothingNoted } from '../lending/return-fields.tsx'
@@ -28,12 +27,16 @@ export function useDueActions(): { actions: readonly RowAction<DueRow>[]; dialog
   const today = useToday()
   const { mutateAsync: remind } = useChange(remindBeneficiary)
   const giveBack = useCallbackRef(({ held }: DueRow) => takeBack([{ loan: held, note: nothingNoted }]))
-  const write = useCallbackRef(({ held: { beneficiary_id: id, beneficiary_name: about } }: DueRow) =>
-    remind({ params: { id }, gesture: `${id} ${today}` }).then(
-      () => void say(mailSent, 'good', { about }),
-      (error: unknown) => void say(mailFailure(error), 'bad'),
-    ),
-  )
+  const write = useCallbackRef(async ({ held: { beneficiary_id: id, beneficiary_name: about } }: DueRow) => {
+    try {
+      // Home is there before its words of mails are.
+      const { oneMail, sayMailed } = await import('../mail/say-mailed.ts')
+      await remind({ params: { id }, gesture: `${id} ${today}` })
+      await sayMailed(oneMail, { about })
+    } catch (error) {
+      say(mailFailure(error), 'bad')
+    }
+  })
   const actions = useMemo(() => {
     const isHere = ({ returning }: DueRow) => returning === null
     const isTold = (row: DueRow) => isHere(row) && row.loan !== null

@@ -2,8 +2,8 @@ import { List, Stack, Text } from '@mantine/core'
 
 import { remindBeneficiary } from '../../contract/beneficiaries.ts'
 import type { Loan } from '../../contract/loans.ts'
-import { mailSent } from '../../domain/sentences/mail.ts'
 import { type Progress, useEachChange } from '../api/queries.ts'
+import { oneMail, reminders, sayMailed } from '../mail/say-mailed.ts'
 import type { UnderWay } from '../ui/bulk-bar.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { say } from '../page/messages.ts'
@@ -41,8 +41,8 @@ export function useLoansAtOnce() {
     const left = readers.size - results.length
     const [only] = readers.size === 1 ? readers.values() : []
     if (sent > 0) {
-      if (only === undefined) say(`${counted(sent, 'relance envoyée', 'relances envoyées')}.`)
-      else say(mailSent, 'good', { about: only })
+      if (only === undefined) await sayMailed(reminders(sent))
+      else await sayMailed(oneMail, { about: only })
     }
     // The server names each reader whom it could not write to.
     if (failures.length > 0) say(mailFailure(...failures), 'bad')

@@ -5,24 +5,15 @@ import { sendRecap, sendReminders } from '../../contract/mail.ts'
 import { useChange } from '../api/queries.ts'
 import { sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
-import { counted } from '../ui/words.ts'
 import type { MassMail } from './ask-mass-mail.tsx'
 import { useToday } from './use-today.ts'
 
-const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
-
-const mailsDone = (count: number) =>
-  counted(
-    count,
-    'courriel est prêt à partir.',
-    'courriels sont prêts à partir.',
-    'Aucun courriel n’est prêt à partir.',
-  )
+const Progress = lazy(() => import('./mass-mail-progress.tsx'))
 
 /** How far the mails have come; where it was left before as well. */
-export const MassMailProgress = ({ kind, title }: { kind: JobKind; title: string }) => (
+export const MassMailProgress = (props: { kind: JobKind; title: string }) => (
   <Suspense fallback={null}>
-    <JobProgress kind={kind} title={title} doneWords={mailsDone} />
+    <Progress {...props} />
   </Suspense>
 )
 

@@ -1,14 +1,7 @@
 import { Alert, Anchor } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 
-import { getMailTransport } from '../../contract/mail-transport.ts'
-import { call } from '../api/call.ts'
-
-export const mailTransportQuery = queryOptions({
-  queryKey: ['mail', 'transport'],
-  queryFn: ({ signal }) => call(getMailTransport, { signal }),
-  staleTime: 60_000,
-})
+import { mailTransportQuery } from './mail-transport.ts'
 
 /** Where no mail leaves, says so to whoever could have it mended. */
 export function MailNotice() {

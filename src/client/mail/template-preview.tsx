@@ -8,10 +8,11 @@ import { previewMailTemplate, testMailTemplate } from '../../contract/mail-templ
 import type { MailCode, MailPart } from '../../domain/mail-occasions.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
-import { say, sayError } from '../page/messages.ts'
+import { sayError } from '../page/messages.ts'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import styles from './mail.module.css'
+import { sayMailed, trialTo } from './say-mailed.ts'
 import { inWords } from '../page/house-words.ts'
 
 type TemplatePreviewProps = {
@@ -86,7 +87,7 @@ export function TemplatePreview({ code, name, written, onClose }: TemplatePrevie
                 test.mutate(
                   { body },
                   {
-                    onSuccess: ({ to }) => say(`Essai envoyé à ${to}.`),
+                    onSuccess: ({ to }) => void sayMailed(trialTo(to)),
                     onError: (error) => sayError(error),
                   },
                 )

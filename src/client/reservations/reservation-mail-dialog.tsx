@@ -5,12 +5,11 @@ import type { AnswerOf } from '../../contract/endpoint.ts'
 import { type draftReservationMail, sendMail } from '../../contract/mail.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import { occasionOf } from '../../domain/mail-occasions.ts'
-import { mailSent } from '../../domain/sentences/mail.ts'
 import { useChange } from '../api/queries.ts'
 import { mailFailure } from '../loans/mail-failure.ts'
+import { oneMail, sayMailed } from '../mail/say-mailed.ts'
 import { asEdited } from '../mail/template-document.ts'
 import { TemplateField } from '../mail/template-field.tsx'
-import { say } from '../page/messages.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 
@@ -38,7 +37,7 @@ export default function ReservationMailDialog({ reservation, draft, onClose }: R
       })
     },
     onDone: () => {
-      say(mailSent, 'good', { about: beneficiary_name })
+      void sayMailed(oneMail, { about: beneficiary_name })
       onClose()
     },
     wording: mailFailure,

@@ -15,10 +15,12 @@ type JobProgressProps = {
   title: string
   /** Said when it ends; left out where the page itself tells what came of it. */
   doneWords?: (count: number) => string
+  /** Instead of them, where what is said is not known before. */
+  onDone?: (count: number) => void
 }
 
 /** The progress of a person's last work of a kind, even after they left and came back. */
-export default function JobProgress({ kind, title, doneWords }: JobProgressProps) {
+export default function JobProgress({ kind, title, doneWords, onDone }: JobProgressProps) {
   const { data, isFetchedAfterMount } = useQuery({
     ...listQuery(jobs.list, { limit: 1, filters: [{ field: 'kind', operator: 'eq', value: kind }] }),
     refetchInterval: ({ state }) => (isUnderWay(state.data?.['hydra:member'][0]) ? 1000 : false),
@@ -39,6 +41,7 @@ export default function JobProgress({ kind, title, doneWords }: JobProgressProps
   useEffect(() => {
     if (done === null) return
     if (doneWords) say(doneWords(done))
+    onDone?.(done)
     follow(null)
     // oxlint-disable-next-line react/exhaustive-deps -- said once a job, whatever its words are made of
   }, [done])

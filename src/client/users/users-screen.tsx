@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconLink, IconLockOpen, IconMailForward, IconPencil, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 
 import { takeSecondFactorAway } from '../../contract/second-factor.ts'
@@ -10,7 +9,8 @@ import { accountName, ofName } from '../../domain/person-names.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
-import { MailNotice, mailTransportQuery } from '../mail/mail-notice.tsx'
+import { MailNotice } from '../mail/mail-notice.tsx'
+import { invitation, sayMailed } from '../mail/say-mailed.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useConfirm } from '../ui/confirm.tsx'
@@ -38,16 +38,9 @@ export default function UsersScreen() {
   const [edited, setEdited] = useState<User | 'new' | null>(null)
   const [added, setAdded] = useState(0)
   const invite = useChange(inviteUser)
-  const isMailConnected = useQuery(mailTransportQuery).data?.connected !== false
   const askAgain = useCallbackRef(async (user: User) => {
     await invite.mutateAsync({ params: { id: user.id } })
-    say(
-      isMailConnected ? 'Invitation envoyée.' : 'Invitation écrite dans un fichier du serveur.',
-      isMailConnected ? 'good' : 'warn',
-      {
-        about: `${accountName(user)}, ${user.email ?? ''}`,
-      },
-    )
+    await sayMailed(invitation, { about: `${accountName(user)}, ${user.email ?? ''}` })
   })
   const makeLink = useChange(linkToInvite)
   const [link, setLink] = useState<{ user: User; link: string } | null>(null)
