@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -90,6 +91,19 @@ describeServer('open days', (server) => {
     await setParameter(server, 'penalty_open_days_only', '1')
     const back = await biblio.post(`/api/loanings/${id}/return`, {}, { key: randomUUID() })
     expect(back.body).toMatchObject({ islate: true, penalty_duration: null, penalty: null })
+    // A penalty of two open days is what the loan and its file tell from then on, beside nine days of lateness.
+    await setParameter(server, 'delay_days_number_before_penalize', '0')
+    const last = await lend({ copy: 4 })
+    await sql`update loanings set start_date = '2026-03-10', end_date = '2026-03-31' where id = ${last.id}`.execute(
+      server.db,
+    )
+    await biblio.post(`/api/loanings/${last.id}/return`, {}, { key: randomUUID() })
+    const { body } = await biblio.get(`/api/loanings/${last.id}`)
+    expect(body).toMatchObject({ penalty_duration: 2, penalty_count: 1 })
+    const file = await admin.get(`/api/export/loanings?export_type=csv&filters[id|eq]=${last.id}`)
+    const rows = parse(file.body as Buffer, { bom: true, delimiter: ';', columns: true })
+    expect(rows).toEqual([expect.objectContaining({ 'Jours de retard': '9', Pénalité: '0,50' })])
+    await setParameter(server, 'penalty_open_days_only', '0')
   })
 
   it('go to devices, those of the sites that are open to the person', async () => {

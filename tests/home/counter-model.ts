@@ -136,7 +136,7 @@ export class ModelCounter {
       case 'judge':
         return judgedAs(ask.to.reader.id === 9 ? ['Pas de contrat.'] : [])
       case 'judge-return':
-        return { today: '2026-03-10', penalty: null }
+        return { today: '2026-03-10', penalty: null, open_days: null }
       case 'keep':
         return this.keep(ask)
       case 'receive':

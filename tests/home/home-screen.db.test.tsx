@@ -13,6 +13,7 @@ import { countWaiting } from '../../src/client/outbox/waiting-data.ts'
 import { streamEvents } from '../../src/contract/events.ts'
 import { listLoans } from '../../src/contract/loans.ts'
 import { networkTo, noNetwork } from '../loans/open-counter.tsx'
+import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer } from '../support/test-server.ts'
 import { holdTimers } from '../ui/held-timers.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
@@ -318,6 +319,29 @@ describeServer('the counter', (server) => {
     const last = /^Rendu \(prêté à .+\), à mettre de côté pour .+, 9 jours de retard\s: Livre numéro 8\.$/
     expect(screen.getAllByText(last)[0]).toBeVisible()
     expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
+  })
+
+  it('says off line which open days a penalty counts, where the library counts no others', async () => {
+    const admin = await server.as('admin')
+    expect((await admin.post('/api/loanings', { copy: 9, beneficiary: 2 })).status).toBe(201)
+    await sql`update loanings set start_date = '2026-02-01', end_date = '2026-03-01' where copy = 9`.execute(
+      server.db,
+    )
+    const closed = { site: null, first_day: '2026-03-03', last_day: '2026-03-08', label: 'Travaux' }
+    const { id } = (await admin.post('/api/closures', closed)).body
+    await setParameter(server, 'penalty_open_days_only', '1')
+    const page = await openHome(server)
+    await page.knows()
+    await page.cutOff()
+    typeScan('1009')
+    // Nine days would be two started weeks.
+    const told = /^9 jours de retard, 3 jours d’ouverture comptés, pénalité 0,50\s€$/
+    expect(await within(await lane()).findByText(told)).toBeVisible()
+    page.comesBack()
+    expect(await within(await lane()).findByText('Confirmé')).toBeVisible()
+    expect(within(await lane()).getByText(told)).toBeVisible()
+    await setParameter(server, 'penalty_open_days_only', '0')
+    await admin.delete(`/api/closures/${id}`)
   })
 
   it('says on the line that a copy came back unusable, and puts it back for who may', async () => {

@@ -123,3 +123,34 @@ describe('the line of a loan by codes', () => {
     expect([waysAt(true), waysAt(false)]).toEqual([[], ['return']])
   })
 })
+
+describe('the line of a late return', () => {
+  const late = (step: object) => ({
+    ...line,
+    step: { ...line.step, act: 'return', days_late: 9, penalty: '0.50', ...step } as LaneLine['step'],
+  })
+  const noteOf = (step: object, receipt: object | null = null) =>
+    lineWordsOf(late(step), receipt ? { ...entry, state: 'done', receipt } : entry, {
+      now: 0,
+      isOnline: true,
+      may: { lend: true, return: true, override: true },
+      under: null,
+    }).notes[0]?.text
+
+  it('tells its days and what they cost, as the device and then the server reckons them', () => {
+    expect(noteOf({})).toMatch(/^9 jours de retard, pénalité 0,50\s€$/)
+    expect(noteOf({ penalty: null })).toBe('9 jours de retard')
+    expect(noteOf({}, { id: 7, penalty: { total: '1.00' } })).toMatch(/^9 jours de retard, pénalité 1,00\s€$/)
+  })
+
+  it('tells the open days that a penalty counts, where it counts no others', () => {
+    const open_days = 3
+    expect(noteOf({ open_days })).toMatch(
+      /^9 jours de retard, 3 jours d’ouverture comptés, pénalité 0,50\s€$/,
+    )
+    expect(noteOf({ open_days: 0, penalty: null })).toBe('9 jours de retard')
+    const receipt = { id: 7, penalty: { total: '0.50' }, penalty_duration: 1 }
+    expect(noteOf({ open_days }, receipt)).toMatch(/, 1 jour d’ouverture compté, pénalité 0,50\s€$/)
+    expect(noteOf({ open_days }, { id: 7, penalty: null, penalty_duration: null })).toBe('9 jours de retard')
+  })
+})

@@ -86,6 +86,23 @@ describeServer('the return screen', (server) => {
     await setParameter(server, 'delay_days_number_before_penalize', '0')
   })
 
+  it('tells the open days that a penalty counts, where the library counts no others', async () => {
+    await setParameter(server, 'penalty_open_days_only', '1')
+    const admin = await server.as('admin')
+    const closed = { site: null, first_day: '2026-02-20', last_day: '2026-03-06', label: 'Travaux' }
+    const { id: closure } = (await admin.post('/api/closures', closed)).body
+    const { id } = await lend(server, 8, 1, 40)
+    await sql`update loanings set end_date = '2026-02-19' where id = ${id}`.execute(server.db)
+    await openCounter(`/loaning/return?beneficiary=1&loan=${id}`, server)
+    await press('Enregistrer le retour')
+    const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
+    expect(dialog).toHaveTextContent('19 jours de retard, 4 jours d’ouverture comptés, 0,50')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
+    await setParameter(server, 'penalty_open_days_only', '0')
+    await admin.delete(`/api/closures/${closure}`)
+  })
+
   it('keeps on the line that somebody waits for the copy', async () => {
     await lend(server, 4, 1)
     await sql`insert into reservations (reference_id, beneficiary_id, queue_position) values (4, 2, 1)`.execute(

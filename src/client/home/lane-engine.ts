@@ -191,7 +191,7 @@ export type Answers = {
   'find-to-return': Found
   name: LaneReader | null
   judge: LoanJudged
-  'judge-return': { today: CalendarDay; penalty: string | null }
+  'judge-return': { today: CalendarDay; penalty: string | null; open_days: number | null }
   keep: { entry_id: string }
   /** Null where it is no longer under way. */
   receive: { from: string; awaited: Awaited | null } | null
@@ -663,7 +663,7 @@ export function advance(
   /** Takes a copy back whoever has it, because it lies on the counter. */
   function judgedReturn(
     { key, copy, settles }: AskOf<'judge-return'>,
-    { today, penalty }: Answers['judge-return'],
+    { today, penalty, open_days }: Answers['judge-return'],
   ): void {
     const { bar_code, title, known, loan } = copy
     const borrower = known?.borrower ?? null
@@ -696,6 +696,7 @@ export function advance(
         due,
         days_late,
         penalty,
+        open_days,
         reserved: awaited && known ? known.copy.reference : null,
         awaited,
         not_theirs,

@@ -7,6 +7,7 @@ import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { type Awaited, freedWords } from '../reservations/awaited.ts'
 import { kindOf } from '../outbox/outbox-entries.ts'
+import { openDaysCounted } from '../loans/penalty-words.ts'
 import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 import { otherSide, stateWords } from '../outbox/entry-words.ts'
@@ -305,18 +306,19 @@ function verdictNotes({ verdict }: Kept): LineWords['notes'] {
 }
 
 function returnNotes(
-  { days_late, penalty, reserved }: Kept,
+  { days_late, penalty, open_days = null, reserved }: Kept,
   receipt: Partial<ReturnedLoan> | null,
   isNamed: boolean,
 ): LineWords['notes'] {
   const total = receipt ? (receipt.penalty?.total ?? null) : penalty
+  const counts = open_days === null ? '' : `, ${openDaysCounted(receipt?.penalty_duration ?? open_days)}`
   const isReserved = !isNamed && reservedOf({ reserved }, receipt) !== null
   return [
     ...(days_late > 0
       ? [
           {
             tone: 'warn' as const,
-            text: `${counted(days_late, 'jour', 'jours')} de retard${total ? `, pénalité ${frenchMoney(total)}` : ''}`,
+            text: `${counted(days_late, 'jour', 'jours')} de retard${total ? `${counts}, pénalité ${frenchMoney(total)}` : ''}`,
           },
         ]
       : []),

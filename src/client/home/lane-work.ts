@@ -99,11 +99,14 @@ async function judgeReturn(
 ): Promise<Answers['judge-return']> {
   const today = await libraryToday()
   const end_date = loan?.end_date ?? null
-  if (!loan || end_date === null || !known?.medium || end_date >= today) return { today, penalty: null }
+  const none = { today, penalty: null, open_days: rule.open_days_only ? 0 : null }
+  if (!loan || end_date === null || !known?.medium || end_date >= today) return none
   // The copy is taken back, whether or not the device can reckon a penalty.
   const calendar = await knownCalendarOf(loan.site).catch(() => null)
   const penalty = calendar && penaltyOf({ end_date, return_date: today }, rule, known.medium, calendar)
-  return { today, penalty: penalty?.penalty_amount ?? null }
+  if (!penalty) return none
+  const { penalty_amount, penalty_duration } = penalty
+  return { today, penalty: penalty_amount, open_days: rule.open_days_only ? penalty_duration : null }
 }
 
 async function keep({ action }: Keeping): Promise<Answers['keep']> {

@@ -87,6 +87,8 @@ export type Step =
       days_late: number
       /** By the rules, before the server says so. */
       penalty: string | null
+      /** Those that it counts, where the library counts no others. Lines of before have none. */
+      open_days?: number | null
       /** A reference that someone waits for. */
       reserved: number | null
       /** For whom the device would set it aside; lines of before have none. */

@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react'
 
 import { frenchMoney, sumOfMoney } from '../../domain/money.ts'
 import type { Penalty } from '../../domain/loan-rules.ts'
+import { openDaysCounted } from '../loans/penalty-words.ts'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { useQuestions } from '../ui/use-questions.ts'
 import { counted } from '../ui/words.ts'
@@ -81,7 +82,6 @@ function PenaltyDialog({ lines, isOpen, onSettle }: PenaltyDialogProps) {
 function delayWords({ days_late, penalty, open_days_only }: Omit<PenaltyLine, 'key' | 'title'>): string {
   const late = counted(days_late, 'jour de retard', 'jours de retard')
   const counts = penalty.penalty_duration
-  if (open_days_only)
-    return `${late}, ${counted(counts, 'jour d’ouverture compté', 'jours d’ouverture comptés')}`
+  if (open_days_only) return `${late}, ${openDaysCounted(counts)}`
   return counts === days_late ? late : `${late}, ${counted(counts, 'jour compté', 'jours comptés')}`
 }
