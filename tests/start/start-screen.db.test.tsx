@@ -129,7 +129,7 @@ describeServer('the guided start', (server) => {
     const page = await openApp(server, '/start?step=users')
     await step(/^Qui travaille ici/)
     // Who is added without a password waits for a mail.
-    expect(screen.getByText('Le courrier n’est pas branché')).toBeVisible()
+    expect(await screen.findByText('Le courrier n’est pas branché')).toBeVisible()
     const field = (label: RegExp) => screen.getByRole('textbox', { name: label })
     const paste = async (label: RegExp, text: string) => {
       await userEvent.click(field(label))
