@@ -300,7 +300,7 @@ describeServer('references', (server) => {
     await waitFor(() => expect(code).toHaveAccessibleDescription(/déjà celui d’un exemplaire/))
     fireEvent.change(code, { target: { value: 'N°1009' } })
     expect(code).toHaveAccessibleDescription(
-      /^Ce code ne pourra pas être imprimé sur une étiquette\s: «\s°\s» ne s’écrit pas en Code 128\./,
+      /Ce code ne pourra pas être imprimé sur une étiquette\s: «\s°\s» ne s’écrit pas en Code 128\./,
     )
     fireEvent.change(code, { target: { value: 'N1009' } })
     await userEvent.click(dialog.getByRole('button', { name: 'Valider' }))

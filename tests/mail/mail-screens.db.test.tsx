@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
-import { mailTransportQuery } from '../../src/client/mail/mail-notice.tsx'
+import { mailTransportQuery } from '../../src/client/mail/mail-transport.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { emptyTables } from '../support/empty-tables.ts'
 import { type Network, networkTo } from '../support/page-network.ts'

@@ -78,5 +78,5 @@ export const waitingForAnswer = 'En attente de réponse'
 
 /** What was scanned and has not had its turn, in the order in which it was read. */
 export const WaitingLines = ({ titles }: { titles: readonly string[] }) =>
-  // The same code may have been read twice.
-  titles.map((title, at) => <CounterLine key={`${at} ${title}`} title={title} />)
+  // What was read twice waits in one line.
+  [...new Set(titles)].map((title) => <CounterLine key={title} title={title} />)

@@ -29,7 +29,7 @@ const own = [
   'message',
 ]
 
-/** What is kept of an undoing is shown to others, later, and names nobody else: who has the number now is not for them. */
+// What is kept of an undoing is shown to others, later, and names nobody else: who has the number now is not for them.
 const takenNow = 'Son matricule ou son numéro est maintenant celui d’un autre lecteur.'
 
 function whyNot({ message, violations }: Refusal): string {
