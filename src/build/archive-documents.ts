@@ -35,6 +35,6 @@ export const asArchived = (path: string, text: string, isThere: (target: string)
 
 const withoutDeveloping = (text: string) =>
   text.replace(
-    /^(## Développer, à partir des sources\n\nL'archive n'a ni les essais, ni ce qui construit)\b[^]*?(?=^## )/m,
+    /^(## Développer, à partir des sources\n\nL.archive n.a ni les essais, ni ce qui construit)\b[^]*?(?=^## )/m,
     '$1.\n\n',
   )

@@ -323,8 +323,8 @@ describeServer('the counter', (server) => {
 
   it('says off line which open days a penalty counts, where the library counts no others', async () => {
     const admin = await server.as('admin')
-    expect((await admin.post('/api/loanings', { copy: 9, beneficiary: 2 })).status).toBe(201)
-    await sql`update loanings set start_date = '2026-02-01', end_date = '2026-03-01' where copy = 9`.execute(
+    expect((await admin.post('/api/loanings', { copy: 7, beneficiary: 2 })).status).toBe(201)
+    await sql`update loanings set start_date = '2026-02-01', end_date = '2026-03-01' where copy = 7`.execute(
       server.db,
     )
     const closed = { site: null, first_day: '2026-03-03', last_day: '2026-03-08', label: 'Travaux' }
@@ -333,7 +333,7 @@ describeServer('the counter', (server) => {
     const page = await openHome(server)
     await page.knows()
     await page.cutOff()
-    typeScan('1009')
+    typeScan('1007')
     // Nine days would be two started weeks.
     const told = /^9 jours de retard, 3 jours d’ouverture comptés, pénalité 0,50\s€$/
     expect(await within(await lane()).findByText(told)).toBeVisible()

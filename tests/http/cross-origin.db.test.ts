@@ -31,7 +31,7 @@ describeServer('an API called from the pages of another host', (server) => {
     expect(asked.headers.get('access-control-allow-origin')).toBe(pages)
     expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE')
     expect(asked.headers.get('access-control-allow-headers')).toBe(
-      'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Act, X-Device, X-On-Behalf-Of, X-Seal, X-Site',
+      'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Act, X-Device, X-Occurred-At, X-On-Behalf-Of, X-Seal, X-Site',
     )
     for (const [path, status] of [
       ['/api/sites', 200],

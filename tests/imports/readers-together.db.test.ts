@@ -44,7 +44,7 @@ describeServer('many readers', (server) => {
         now: () => server.now,
       }
       const recorded = await recorder.record(() => importOnServer(server.environment, asked))
-      expect(recorded.result).toMatch(new RegExp(`^${count} lignes\\s: ${count} ajoutées, .* 0 refusées`))
+      expect(recorded.result).toMatch(new RegExp(`^${count} lignes\\s: ${count} ajoutées, .* 0 refusée\\.`))
       return recorded.statements.length
     }
     // Warms what is remembered between calls.

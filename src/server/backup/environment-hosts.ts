@@ -39,7 +39,7 @@ export function requireOwnHosts(hosts: readonly string[], others: readonly Known
 
 export const nobodyThere = (id: number) =>
   new BackupRefusedError(
-    `Il n’y a pas de bibliothèque ${id} ici\u202f: «\u202fnpm run environment list\u202f» dit lesquelles il y a.`,
+    `Il n’y a pas de bibliothèque ${id} ici\u202f: «\u202fnpm run environment -- list\u202f» dit lesquelles il y a.`,
   )
 
 export const tooManyEmbedded = (limit: number) =>
