@@ -208,6 +208,8 @@ describe('a scan confirms nothing at the counter', () => {
     await scan(page, shelved)
     await page.getByText(ignored).first().waitFor()
     await dialog.getByRole('button', { name: 'Ne pas prêter' }).click()
+    // Folded on a phone, where they would push the work out of sight.
+    await refused.getByText('Non prêtés (2)').click()
     await refused.getByText('Livre numéro 4').waitFor()
   })
 })
