@@ -67,7 +67,6 @@ export function useEngine<State, View extends object, Happening, Ask>(
         .finally(() => {
           clearTimeout(late)
           asks -= 1
-          if (asks === 0) isSlow = false
         })
         .then(happen)
         .catch((error: unknown) =>
@@ -78,6 +77,12 @@ export function useEngine<State, View extends object, Happening, Ask>(
             is_network: error instanceof CallError && error.isNoNetwork,
           }),
         )
+        .finally(() => {
+          // The next turn has asked by now: what waits stays in sight from one to the next.
+          if (asks > 0 || !isSlow) return
+          isSlow = false
+          draw()
+        })
     }
     return {
       happen,
