@@ -47,7 +47,6 @@ export const idleWords: Record<IdleChoice, string> = {
 
 /** More than so many copies of one title at the site. */
 export const moreThanChoices = ['1', '2', '3', '4', '5', '10'] as const
-export type MoreThan = (typeof moreThanChoices)[number]
 export const moreThanWords = (most: string): string =>
   `Plus ${most === '1' ? 'd’un exemplaire' : `de ${most} exemplaires`}`
 

@@ -103,7 +103,6 @@ export const unsent = {
 } as const satisfies Partial<Entry>
 
 export const unsettledStates = ['queued', 'sending', 'waiting', 'conflict', 'quarantined'] as const
-export type UnsettledState = (typeof unsettledStates)[number]
 
 export const isUnsettled = (entry: Pick<Entry, 'state'>): boolean =>
   entry.state !== 'done' && entry.state !== 'set_aside'

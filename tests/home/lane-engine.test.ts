@@ -92,6 +92,54 @@ describe('a card that came under a dialog', () => {
   })
 })
 
+describe('a code that chose nobody', () => {
+  it.each(['R2', 'inconnu'])(
+    'may have been the next person’s card, as %s: the reader before is asked about',
+    (code) => {
+      const counter = new ModelCounter()
+      counter.scanned('R1')
+      counter.scan(code)
+      if (code === 'R2') counter.failNext()
+      counter.answerAll()
+      expect(counter.scanned('1001').step).toMatchObject({ name: 'asks-reader', to: { reader: { id: 1 } } })
+      expect(lentTo(counter)).toEqual([])
+    },
+  )
+
+  it('is nobody’s card where it is an ISBN', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R1')
+    expect(counter.scanned('9782070360024').step).toMatchObject({ name: 'said' })
+    counter.scanned('1001')
+    expect(lentTo(counter)).toEqual([['1001', 1]])
+  })
+
+  it('leaves the reader there once a person says that it is a copy, unless they had left anyway', () => {
+    for (const minutes of [0, 5]) {
+      const counter = new ModelCounter()
+      counter.is_online = false
+      counter.scanned('R1')
+      const { key } = counter.scanned('inconnu')
+      counter.after(minutes * 60)
+      counter.happen({ what: 'touch' })
+      counter.happen({ what: 'way', key, way: 'is-copy' })
+      counter.answerAll()
+      expect(counter.step(key).name).toBe(minutes === 0 ? 'kept' : 'said')
+    }
+  })
+})
+
+describe('how the camera read a code', () => {
+  it('is asked for again whenever its line is looked up again', () => {
+    const counter = new ModelCounter()
+    counter.happen({ what: 'scan', code: '1001', by: 'camera', symbology: 'code_39' })
+    counter.failNext()
+    const { key } = counter.state.lines[0]!
+    counter.happen({ what: 'way', key, way: 'again' })
+    expect(counter.asked).toMatchObject([{ ask: 'find', symbology: 'code_39' }])
+  })
+})
+
 describe('a copy that waits for a card', () => {
   it('is for the next one, with the copies of its pile', () => {
     const counter = new ModelCounter()

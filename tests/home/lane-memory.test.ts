@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { chooseSite, currentSession, endSession, rememberUser } from '../../src/client/api/session.ts'
 import type { LaneLine, Step } from '../../src/client/home/lane.ts'
 import {
   clearLane,
@@ -11,6 +12,7 @@ import {
   takeKeptText,
 } from '../../src/client/home/lane-store.ts'
 import { resumeLane } from '../../src/client/home/resume-lane.ts'
+import type { CurrentUser } from '../../src/contract/session.ts'
 
 const minute = 60_000
 const done: Step = { name: 'taken-back', was: 'Prêt annulé' }
@@ -54,6 +56,26 @@ const lineOf = (code: string, key: number, step: Step): [LaneLine] => [
 const steps = () => laneState().lines.map(({ code, step }) => [code, step.name])
 
 describe('the lane', () => {
+  it('goes with its person, and with the site they worked at', () => {
+    localStorage.setItem('token', 'secret')
+    const person = { id: 1, username: 'ana', rights: [], sites: [] } as unknown as CurrentUser
+    rememberUser(person)
+    chooseSite({ id: 1, name: 'Centre' })
+    for (const leave of [
+      () => chooseSite({ id: 2, name: 'Annexe' }),
+      () => rememberUser({ ...person, id: 2, username: 'luc' }),
+      endSession,
+    ]) {
+      scan('1001', done)
+      rememberUser({ ...currentSession()!.user!, rights: ['LOANING_ADD'] })
+      expect(steps()).toHaveLength(1)
+      leave()
+      expect(steps()).toEqual([])
+      reload()
+      expect(steps()).toEqual([])
+    }
+  })
+
   it('shows after a reload what was done before, and goes on counting', () => {
     scan('1001', done)
     scan('1002', done)

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 
-import type { LaneLine, LaneReader } from '../../src/client/home/lane.ts'
+import { type LaneLine, type LaneReader, plainKept } from '../../src/client/home/lane.ts'
 import { lineWordsOf } from '../../src/client/home/lane-words.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 
@@ -19,18 +19,11 @@ const line: LaneLine = {
   before: { proposed: null, in_sight: false, chosen: null },
   confirmed: null,
   step: {
-    name: 'kept',
+    ...plainKept,
     act: 'lend',
     entry_id: 'e',
     reader: 'Carte 21555',
     to,
-    choice: {},
-    verdict: null,
-    due: null,
-    of_its_days: [],
-    days_late: 0,
-    penalty: null,
-    reserved: null,
   },
 }
 const entry = {

@@ -6,6 +6,7 @@ import {
   type LaneLine,
   type LaneReader,
   nameOf,
+  plainKept,
   type ReaderKey,
   type Way,
 } from '../../src/client/home/lane.ts'
@@ -104,18 +105,11 @@ const kept = (act: 'lend' | 'return', ago: number, with_reader: ReaderKey | null
   before: { proposed: null, in_sight: false, chosen: null },
   confirmed: null,
   step: {
-    name: 'kept',
+    ...plainKept,
     act,
     entry_id: 'e',
     reader: null,
     to: null,
-    choice: {},
-    verdict: null,
-    due: null,
-    of_its_days: [],
-    days_late: 0,
-    penalty: null,
-    reserved: null,
   },
 })
 

@@ -3,9 +3,9 @@ import 'fake-indexeddb/auto'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
-import { expect, vi } from 'vitest'
+import { vi } from 'vitest'
 
 import { noteAnswer } from '../../src/client/api/connection.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
@@ -17,9 +17,8 @@ import { beginSession, chooseSite, rememberUser } from '../../src/client/api/ses
 import { TypingScanners } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
-import { refreshNow } from '../../src/client/outbox/counter-work.ts'
 import WaitingScreen from '../../src/client/waiting/waiting-screen.tsx'
-import { snapshotState } from '../../src/offline/snapshot-state.ts'
+import { deviceKnows } from '../support/device-knows.ts'
 import { followSession, leavePage } from '../support/leave-page.ts'
 import { cutNetwork, networkTo, putOnNetwork } from '../support/page-network.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -75,10 +74,7 @@ export async function openHome(
   /** Answers when the device knows the library. */
   const knows = async () => {
     await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
-    await waitFor(async () => {
-      await refreshNow()
-      expect((await snapshotState()).complete).toBe(true)
-    })
+    await deviceKnows()
   }
   /** The server answers again. */
   const comesBack = () => {

@@ -7,9 +7,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { chooseSite } from '../../src/client/api/session.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
-import { refreshNow } from '../../src/client/outbox/counter-work.ts'
-import { snapshotState } from '../../src/offline/snapshot-state.ts'
 import { closeCounter, noNetwork, openCounter } from '../loans/open-counter.tsx'
+import { deviceKnows } from '../support/device-knows.ts'
 import { screenOf } from '../support/screen-of.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
@@ -58,10 +57,7 @@ describeServer('a reader from one screen and one site to another', (server) => {
 
   it('finds off line the copy that the full form is opened with', async () => {
     const page = await openCounter('/home', server)
-    await waitFor(async () => {
-      await refreshNow()
-      expect((await snapshotState()).complete).toBe(true)
-    })
+    await deviceKnows()
     page.device.network = noNetwork
     noteNoAnswer()
     await page.router.navigate('/loaning/add?beneficiary=1&copy=3')

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { renderHook, waitFor } from '@testing-library/react'
+import { act, renderHook, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
-import { readEntry, useEntry } from '../../src/client/outbox/outbox-entries.ts'
+import { noteEntry, readEntry, useEntries, useEntry } from '../../src/client/outbox/outbox-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
 import { retryEntry, setAside } from '../../src/offline/outbox-decisions.ts'
 import { settleEntry } from '../../src/offline/settle-entry.ts'
@@ -75,6 +75,22 @@ describe('the reading of an entry', () => {
     const { id, line } = await refusedLine(() => loaned())
     await setAside(id, 'biblio', 'Erreur')
     await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
+  })
+
+  it('keeps of a day’s settled actions the last few hundred, and those that a line follows', async () => {
+    await signIn()
+    const entry = await record(lending(1))
+    const line = renderHook(() => useEntry('settled 1')).result
+    const all = renderHook(() => useEntries()).result
+    act(() => {
+      for (let n = 1; n <= 400; n += 1)
+        noteEntry({ ...entry, id: `settled ${n}`, seq: entry.seq + n, state: 'done' })
+    })
+    expect(line.current?.id).toBe('settled 1')
+    const ids = all.current.map(({ id }) => id)
+    expect(ids).toContain('settled 400')
+    expect(ids).not.toContain('settled 2')
+    await waitFor(() => expect(all.current.map(({ id }) => id)).toContain(entry.id))
   })
 
   it('goes on saying whom it was about while the session lives, though the store no longer does', async () => {

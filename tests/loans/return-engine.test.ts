@@ -7,11 +7,16 @@ import {
   emptyReturn,
   type ReturnAnswers,
   type ReturnAsk,
+  type ReturnAskOf,
   type ReturnHappening,
 } from '../../src/client/lending/return-engine.ts'
+import type { HeldLoan } from '../../src/client/loans/held-loan.ts'
 import { copyOfCounter, readerOf } from '../home/counter-model.ts'
 
-/** Copies from 2000 on are free, the others on loan; R1 to R9 are cards, 9999 comes from another site, and anything else is unknown. */
+/**
+ * Copies from 2000 on are free, the others on loan; R1 to R9 are cards, and 1500 is the fifth's too; 9999 was sent here by another
+ * site, whose « annexe » and « rendu » were said to be on loan; anything else is unknown.
+ */
 class Returns {
   state = emptyReturn([])
   is_online = true
@@ -58,18 +63,26 @@ function answerTo(ask: ReturnAsk): ReturnAnswers[ReturnAsk['ask']] {
     case 'find':
       return find(ask.code)
     case 'loan':
-      return ask.copy.loan && { ...ask.copy.loan, beneficiary_name: 'Lecteur 1', copy_state: 'GOOD' }
+      return loanOf(ask)
     case 'receive':
       return { ...ask, from: 'Annexe', awaited: null }
   }
 }
 
+/** The server alone knows loans of another site. */
+function loanOf({ copy, elsewhere }: ReturnAskOf<'loan'>): HeldLoan | null {
+  const loan = elsewhere && copy.bar_code === 'annexe' ? copyOfCounter('annexe', 1).loan : copy.loan
+  return loan && { ...loan, beneficiary_name: 'Lecteur 1', copy_state: 'GOOD' }
+}
+
 function find(code: string): Found {
+  if (code === 'annexe' || code === 'rendu')
+    return { kind: 'elsewhere', code, title: `Titre ${code}`, site: 'Annexe', isLent: true }
   if (/^R\d$/.test(code)) return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
   if (!/^\d{4}$/.test(code)) return { kind: 'unknown', code, answer: 'nobody-knows', elsewhere: false }
   const copy = copyOfCounter(code, code < '2000' ? 1 : null)
   if (code === '9999') copy.known!.copy.status = 'En transfert'
-  return { kind: 'copy', copy }
+  return { kind: 'copy', copy, ...(code === '1500' ? { card: readerOf(5) } : {}) }
 }
 
 describe('returns being gathered', () => {
@@ -112,6 +125,35 @@ describe('returns being gathered', () => {
     returns.scan('R1')
     returns.answerAll()
     expect(returns.state.refused.map(({ code }) => code)).toEqual(['INCONNU', '2001'])
+  })
+
+  it('take back a copy of another site with one scan, and say where it is from when it is not on loan', () => {
+    const returns = new Returns()
+    returns.scan('annexe', 'rendu')
+    returns.answerAll()
+    expect([returns.scanned, [...returns.state.ticks]]).toEqual([['annexe'], ['of annexe']])
+    expect(returns.state.refused).toMatchObject([{ code: 'rendu', message: 'Du site «\u00a0Annexe\u00a0»' }])
+  })
+
+  it('keep a line of a code that a copy and a card have, and tick nobody’s loan', () => {
+    const returns = new Returns()
+    returns.scan('1500')
+    returns.answerAll()
+    expect(returns.scanned).toEqual([])
+    expect(returns.state.refused).toMatchObject([
+      { message: expect.stringContaining('et de la carte de 5 Lecteur') },
+    ])
+    returns.happen({ what: 'look-up', bar_code: '1500' })
+    returns.answerAll()
+    expect(returns.scanned).toEqual(['1500'])
+  })
+
+  it('are of the reader who was chosen last, by hand or by a card that is slow', () => {
+    const returns = new Returns()
+    returns.scan('R1')
+    returns.happen({ what: 'choose', chosen: readerOf(2) })
+    returns.answerAll()
+    expect(returns.state.chosen?.reader.id).toBe(2)
   })
 
   it('receive what another site sent, or say that it takes the network', () => {

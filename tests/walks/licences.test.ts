@@ -27,7 +27,7 @@ function importedUnder(folders: readonly string[], files: RegExp): string[] {
           '',
         )
         const imports = source.matchAll(
-          /^(?:import|export)[^'"]*\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+          /^(?:import|export)[^'"`]*\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
         )
         return [...imports].flatMap(([, ...found]) => found.filter((name) => name !== undefined))
       }),

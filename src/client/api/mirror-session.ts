@@ -7,7 +7,7 @@ import { watchSessionRefused } from '../../offline/session-news.ts'
 import { call } from './call.ts'
 import { currentConnection, watchConnection } from './connection.ts'
 import { queryClient } from './query-client.ts'
-import { currentSession, endSession, type Session, watchSession } from './session.ts'
+import { currentSession, endSession, type Session, watchLeaving, watchSession } from './session.ts'
 
 type Mirrored = Parameters<typeof rememberSession>[0]
 
@@ -32,8 +32,6 @@ function follow() {
   const mirrored = mirroredFrom(session)
   const text = JSON.stringify(mirrored)
   if (session === null) {
-    // The next person must see nothing of this one's.
-    queryClient.clear()
     if (written !== 'null') write(forgetMirrored)
     written = 'null'
   } else if (mirrored && text !== written) {
@@ -82,11 +80,14 @@ async function leaveIfRefused(): Promise<void> {
 export function mirrorSession(): () => void {
   follow()
   const stopFollowing = watchSession(follow)
+  // The next person must see nothing of this one's.
+  const stopForgetting = watchLeaving(() => queryClient.clear())
   const stopHearing = watchSessionRefused(() => void leaveIfRefused())
   const stopConnection = watchConnection(() => write(obtainSeal))
   void leaveIfRefused()
   return () => {
     stopFollowing()
+    stopForgetting()
     stopHearing()
     stopConnection()
   }

@@ -12,6 +12,9 @@ export async function serverFirst<T>(ask: () => Promise<T>, otherwise: () => Pro
   }
 }
 
+/** In milliseconds: no scan goes on while the server is asked about one, so the device then has the last word. */
+export const longestAskMs = 4_000
+
 /** A device that is not ready would call a list empty, so it throws instead. */
 export async function ofReadyDevice<T>(tell: () => Promise<T>): Promise<T> {
   if (await readLibrary((library) => Promise.resolve(library !== null))) return tell()

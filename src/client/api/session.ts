@@ -117,6 +117,23 @@ export function watchSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Tells when what a page keeps is no longer for who is there: the session has ended, or another person or another site follows. */
+export function watchLeaving(listener: () => void): () => void {
+  let before = current
+  return watchSession(() => {
+    const left = before
+    before = current
+    if (left !== null && isLeft(left)) listener()
+  })
+}
+
+/** Who is only now known, or has only now chosen a site, leaves nothing. */
+const isLeft = ({ environment_id, user, site }: Session): boolean =>
+  current === null ||
+  current.environment_id !== environment_id ||
+  (user !== null && current.user?.id !== user.id) ||
+  (site !== null && current.site?.id !== site.id)
+
 export const useSession = (): Session | null => useSyncExternalStore(watchSession, currentSession)
 
 const noRights: readonly Right[] = []

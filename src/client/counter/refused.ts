@@ -1,6 +1,10 @@
+import type { Symbology } from '../../domain/bar-code.ts'
+
 /** A code that was scanned or chosen and led to nothing, and why: it keeps a line until it is read. */
 export type Refused = {
   code: string
+  /** As the camera read it, to be asked for again. */
+  symbology?: Symbology | undefined
   title: string
   message: string
   /** Nobody has it: a copy may get it. */

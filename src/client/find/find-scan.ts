@@ -15,6 +15,7 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { findReaderByNumber, readerOf } from '../beneficiaries/beneficiary-data.ts'
 import { CallError } from '../api/call-error.ts'
 import { currentConnection } from '../api/connection.ts'
+import { longestAskMs } from '../api/server-first.ts'
 import { currentSession } from '../api/session.ts'
 import { askServerForScanned, findScannedCopy } from '../catalogue/copy-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
@@ -30,9 +31,6 @@ export function useFindScan(): FindScan {
     [client, isMultisite],
   )
 }
-
-/** No scan is treated while the server is asked, so not for longer than this. */
-const longestAskMs = 4_000
 
 /** The device answers first; then, on line, the server, which alone knows what was sold. */
 export async function findScan(...scan: Parameters<typeof findCarrier>): Promise<Found> {

@@ -1,3 +1,4 @@
+import { fullName, ofName } from '../../domain/person-names.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
@@ -51,6 +52,13 @@ export function nobodysWords(found: Nobodys): string {
     ? `Code inconnu sur ce site\u202f: «\u00a0${code}\u00a0».`
     : `Aucun exemplaire ni lecteur ne porte «\u00a0${code}\u00a0».`
 }
+
+/** A code from before one named one thing: the end says what to do. */
+export const cardAndCopy = (title: string, { reader }: ScannedReader, then: string): string =>
+  `Ce code est celui de «\u00a0${title}\u00a0» et de la carte ${ofName(fullName(reader))}. ${then}`
+
+/** Where nothing asks which of the two was read. */
+export const byItsName = 'Cherchez l’un ou l’autre par son nom.'
 
 /** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
 export const isNobodysForSure = (found: Nobodys): boolean =>

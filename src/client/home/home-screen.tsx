@@ -42,7 +42,6 @@ const InstallHint = lazyPart(async () => ({
 const OfflineBanner = lazyPart(async () => ({
   default: (await import('./offline-banner.tsx')).OfflineBanner,
 }))
-const OverrideDialog = lazyPart(() => import('./override-dialog.tsx'))
 
 /** How many lines are shown before « Voir plus ». */
 const shortLane = 12
@@ -84,7 +83,6 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const camera = useCameraAddress()
   const { sheet, ...doSheet } = useLoanSheet(chosen)
-  const [overridden, setOverridden] = useState<LaneLine | null>(null)
   const [isLong, setLong] = useState(false)
   const [looked, setLooked] = useState<CounterCopy | null>(null)
   const proposal = useRef<Proposal | null>(null)
@@ -114,12 +112,11 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     [],
   )
 
-  const onWay = (line: LaneLine, way: Way) => {
+  const onWay = (line: LaneLine, way: Way, reason?: string) => {
     unlockSound()
-    if (way === 'override') setOverridden(line)
-    else if (way === 'open-form') void doSheet.open(line)
+    if (way === 'open-form') void doSheet.open(line)
     else if (way === 'export') void exportQueue(line)
-    else happen({ what: 'way', key: line.key, way })
+    else happen({ what: 'way', key: line.key, way, reason })
     backToScanning(input.current)
   }
   const reader = proposed ?? chosen
@@ -208,6 +205,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 may={may}
                 shown={sheet.isUnfolded ? sheet.keys : []}
                 onWay={onWay}
+                onGiveUp={() => backToScanning(input.current)}
                 onRefused={doSheet.offer}
                 onSetAside={({ key }) => doSheet.keep(sheet.keys.filter((one) => one !== key))}
                 onTakeBack={(line) => {
@@ -237,17 +235,6 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             onScan={takeScan}
             onClose={camera.close}
             note={said && { ...said, text: wholeOf(said) }}
-          />
-        ) : null}
-        {overridden ? (
-          <OverrideDialog
-            title={overridden.copy?.title ?? overridden.code}
-            reasons={overridden.step.name === 'asks' ? overridden.step.details : []}
-            onClose={() => setOverridden(null)}
-            onConfirm={(motive) => {
-              setOverridden(null)
-              happen({ what: 'way', key: overridden.key, way: 'override', reason: motive })
-            }}
           />
         ) : null}
       </Suspense>

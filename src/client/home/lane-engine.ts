@@ -53,6 +53,7 @@ import {
   isRepeat,
   type LaneTimes,
   type LoanJudged,
+  mayBeCard,
   meetReader,
   objectionTo,
   presenceAfter,
@@ -68,6 +69,8 @@ import {
 export type LaneState = Turns<Turn, Ask> & {
   chosen: LaneReader | null
   presence: Presence
+  /** The line whose unknown code alone made the reader `gone`. */
+  doubted_by: string | null
   proposed: LaneReader | null
   lines: readonly LaneLine[]
   said: Said | null
@@ -82,6 +85,7 @@ export type LaneState = Turns<Turn, Ask> & {
 export const emptyLane: LaneState = {
   chosen: null,
   presence: 'here',
+  doubted_by: null,
   proposed: null,
   lines: [],
   said: null,
@@ -147,7 +151,7 @@ type Turn =
   | { do: 'take-back'; key: string }
 
 /** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
-type Looking = { symbology?: Symbology; lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
+type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
 
 /** A refused action that is set aside once another is kept in its place. */
 type Settles = { id: string; reason: string } | null
@@ -167,9 +171,15 @@ export type Keeping = {
 
 /** The engine asks the device and the server; each ask is answered once, or ends in trouble. */
 export type Ask =
-  | { ask: 'find'; key: string; code: string; how: Looking }
+  | { ask: 'find'; key: string; code: string; symbology: Symbology | undefined; how: Looking }
   /** Whose it is, to take it back whatever is answered. */
-  | { ask: 'find-to-return'; key: string; code: string; settles: Settles }
+  | {
+      ask: 'find-to-return'
+      key: string
+      code: string
+      symbology: Symbology | undefined
+      settles: Settles
+    }
   | { ask: 'name'; search: number }
   | {
       ask: 'judge'
@@ -278,9 +288,7 @@ export function advance(
       case 'scanned-again':
         return setStep(happening.key, scannedAgain)
       case 'missed':
-        // It may be the next person's card: what comes after is not for the reader before.
-        if (state.chosen && facts.kind_of(happening.code) !== 'copy') become({ presence: 'gone' })
-        return
+        return doubtReaderAfter(happening.code, null)
       case 'propose':
         return propose(happening.proposed)
       case 'close-reader':
@@ -398,20 +406,23 @@ export function advance(
   // ── What is scanned ──
 
   function scan({ code, by, symbology, in_sight = false }: Extract<Happening, { what: 'scan' }>): void {
-    const line = addLine(code, by, in_sight)
-    if (line) enqueue({ do: 'look', key: line.key, how: symbology ? { symbology } : {} })
+    const line = addLine(code, by, in_sight, symbology)
+    if (line) enqueue({ do: 'look', key: line.key, how: {} })
   }
 
   function look(key: string, how: Looking): void {
     const line = lineOf(key)
-    if (line) ask({ ask: 'find', key, code: line.code, how })
+    if (line) ask({ ask: 'find', key, code: line.code, symbology: line.symbology, how })
   }
 
   function found({ key, how }: AskOf<'find'>, found: Found): void {
     const line = lineOf(key)
     if (!line) return
+    // It is a copy after all, so nobody else has come.
+    const isCopy = how.kind === 'copy' || (found.kind === 'copy' && !found.card)
+    if (state.doubted_by === key && isCopy) become({ presence: 'here', doubted_by: null })
     const { may, fast_input, kind_of } = facts
-    const read = { code: codeToKeep(line.code, how.symbology), kind: how.kind ?? kind_of(line.code) }
+    const read = { code: codeToKeep(line.code, line.symbology), kind: how.kind ?? kind_of(line.code) }
     const counter = {
       ...readerFor(line, how),
       lines: state.lines,
@@ -530,7 +541,7 @@ export function advance(
   }
 
   function setChosen(chosen: LaneReader | null): void {
-    become({ touched_at: facts.now, chosen, presence: 'here', proposed: null })
+    become({ touched_at: facts.now, chosen, presence: 'here', doubted_by: null, proposed: null })
   }
 
   const chosenKey = () => state.chosen && readerKey(state.chosen)
@@ -649,7 +660,9 @@ export function advance(
   /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */
   function lookToReturn(key: string, settles: Settles): void {
     const line = lineOf(key)
-    if (line) ask({ ask: 'find-to-return', key, code: barCodeOf(line), settles })
+    if (!line) return
+    const symbology = line.copy ? undefined : line.symbology
+    ask({ ask: 'find-to-return', key, code: barCodeOf(line), symbology, settles })
   }
 
   function foundToReturn({ key, code, settles }: AskOf<'find-to-return'>, found: Found | null): void {
@@ -850,15 +863,16 @@ export function advance(
     // The line's refused action is still there to be settled.
     if (step.name === 'said' && lineOf(key)?.step.name === 'kept') return keepWithTrouble(key, step.message)
     setStep(key, step)
-    if (step.name === 'said') doubtReaderAfter(key)
+    const line = lineOf(key)
+    if (step.name === 'said' && line?.copy === null) doubtReaderAfter(line.code, key)
     tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '))
   }
 
-  /** The next person's card was read and chose nobody: what they bring is not for the reader before. */
-  function doubtReaderAfter(key: string): void {
-    const line = lineOf(key)
-    if (state.chosen && line?.copy === null && facts.kind_of(line.code) === 'beneficiary')
-      become({ presence: 'gone' })
+  /** What chose nobody may be the next person's card: what they bring is not for the reader before. */
+  function doubtReaderAfter(code: string, doubted_by: string | null): void {
+    if (!state.chosen || !mayBeCard(code, facts.kind_of(code))) return
+    const isAlone = state.presence !== 'gone' || state.doubted_by === doubted_by
+    become({ presence: 'gone', doubted_by: isAlone ? doubted_by : null })
   }
 
   /** Tells on the line what could not be kept, to be saved as a file; what was kept stays kept. */
@@ -909,10 +923,10 @@ export function advance(
   const beforeNow = () => ({ proposed: null, in_sight: false, chosen: state.chosen })
 
   /** Adds a line before it is looked up; null when the camera saw the same label again. */
-  function addLine(code: string, by: Mouth, inSight = false): LaneLine | null {
+  function addLine(code: string, by: Mouth, inSight = false, symbology?: Symbology): LaneLine | null {
     touch()
     const key = state.keys + 1
-    const scan: Scan = { key: String(key), code, at: facts.now, by }
+    const scan: Scan = { key: String(key), code, at: facts.now, by, symbology }
     become({ keys: key })
     if (isRepeat(scan, state.lines)) return null
     const { proposed, chosen, gestures, is_proposal_stale, lines } = state
@@ -949,6 +963,7 @@ export function advance(
     // Nobody leaves while scans are worked on.
     const quiet = isWorking ? 'here' : presenceAfter(now - touched_at, times)
     if (quiet === 'gone' && !state.is_proposal_stale) become({ is_proposal_stale: true })
+    if (quiet === 'gone' && state.doubted_by !== null) become({ doubted_by: null })
     // A reader who is gone comes back only by being chosen again.
     const next = presence === 'gone' ? 'gone' : chosen === null ? 'here' : quiet
     const isLate = (line: LaneLine) => !isWorking && isWaiting(line) && isOver(line, now, times)

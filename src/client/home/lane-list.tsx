@@ -20,6 +20,7 @@ import { likelyCode } from '../../domain/bar-code.ts'
 import { useConnection } from '../api/connection.ts'
 import { useEntry } from '../outbox/outbox-entries.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { MotiveAct } from '../ui/motive-act.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
 import { barCodeOf, isCard, type LaneLine, type May, nameOf, type Way } from './lane.ts'
@@ -47,7 +48,10 @@ const icons: Record<LaneIcon, typeof IconUser> = {
 
 export type LaneGestures = {
   may: May
-  onWay: (line: LaneLine, way: Way) => void
+  /** `reason` is the motive of an override. */
+  onWay: (line: LaneLine, way: Way, reason?: string) => void
+  /** A person gave up what a line began to ask. */
+  onGiveUp: () => void
   onTakeBack: (line: LaneLine) => void
   /** Its copy is kept for whoever waits, and lent to nobody else. */
   onSetAside: (line: LaneLine) => void
@@ -109,6 +113,7 @@ function useSameGestures(latest: LaneGestures): LaneGestures {
       [lend, takes, override, sell, receive],
     ),
     onWay: useCallbackRef(latest.onWay),
+    onGiveUp: useCallbackRef(latest.onGiveUp),
     onTakeBack: useCallbackRef(latest.onTakeBack),
     onSetAside: useCallbackRef(latest.onSetAside),
   }
@@ -142,6 +147,7 @@ const LaneRow = memo(function LaneRow({
   isShown,
   may,
   onWay,
+  onGiveUp,
   onTakeBack,
   onSetAside,
 }: LaneRowProps) {
@@ -235,6 +241,15 @@ const LaneRow = memo(function LaneRow({
                   happen({ what: 'code-given', key: line.key, code })
                   onWay({ ...line, code }, way)
                 }}
+              />
+            ) : way === 'override' ? (
+              <MotiveAct
+                key={way}
+                act={wayLabel(way, line, said)}
+                of={words.title}
+                isUnderWay={line.under_way === way}
+                onConfirm={(motive) => onWay(line, way, motive)}
+                onGiveUp={onGiveUp}
               />
             ) : (
               <Button

@@ -1,6 +1,6 @@
 import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
+import { findIsbn13 } from '../../domain/bar-code.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
-import { fullName, ofName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import {
   copyReserved,
@@ -14,7 +14,7 @@ import type { Entry } from '../../offline/entry.ts'
 import type { LendJudgement } from '../../offline/judge-lend.ts'
 import { isToVerify } from '../../offline/to-verify.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import { type Found, isNobodysForSure, nobodysWords, type ScannedCopy } from '../find/found.ts'
+import { cardAndCopy, type Found, isNobodysForSure, nobodysWords, type ScannedCopy } from '../find/found.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import {
   type Act,
@@ -78,7 +78,7 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
     const { copy, card } = found
     if (!card || counter.said === 'copy') return decideCopy(copy, scan, counter)
     if (counter.said === 'beneficiary') return { do: 'choose', chosen: card }
-    return refuse(cardAndCopy(copy.title, fullName(card.reader)), null, ['is-card', 'is-copy'])
+    return refuse(cardAndCopy(copy.title, card, 'Lequel est lu\u202f?'), null, ['is-card', 'is-copy'])
   }
   if (found.kind === 'isbn') return refuse(nobodysWords(found), null, ['add-copy'])
   // A copy lent at another site lies on this counter: it is brought back.
@@ -98,6 +98,10 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
     : refuse(nobodysWords(found), null, ['again', ...back])
 }
 
+/** Whether a code that chose nobody may be somebody's card, by its looks: no label of the library, and no ISBN. */
+export const mayBeCard = (code: string, kind: CodeKind | null): boolean =>
+  kind === 'beneficiary' || (kind === null && findIsbn13(code) === null)
+
 /** A reader's card is nothing to return. */
 export const waysBack = (kind: CodeKind | null): Way[] => (kind === 'beneficiary' ? [] : ['return'])
 
@@ -113,9 +117,6 @@ function decideUnknown(unknown: string, { chosen, settled, may, read: { code, ki
 
 const cardOrCopy = (code: string): string =>
   `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
-
-const cardAndCopy = (title: string, name: string): string =>
-  `Ce code est celui de «\u00a0${title}\u00a0» et de la carte ${ofName(name)}. Lequel est lu\u202f?`
 
 const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
 

@@ -1,9 +1,11 @@
+import { shallowEqual } from '@mantine/hooks'
 import { useSyncExternalStore } from 'react'
 
 import { currentConnection } from '../api/connection.ts'
-import { currentSession, watchSession } from '../api/session.ts'
+import { currentSession, watchLeaving } from '../api/session.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { watchKept } from '../scanner/scans-not-taken.ts'
 import { type LaneLine, type LaneReader, type May, undoMs } from './lane.ts'
 import { advance, type Ask, type Effect, emptyLane, type Happening, type LaneState } from './lane-engine.ts'
 import { deliveredTimes, type LaneTimes } from './lane-rules.ts'
@@ -29,11 +31,25 @@ export const laneState = (): LaneState => state
 
 export const findLine = (key: string): LaneLine | null => state.lines.find((line) => line.key === key) ?? null
 
-export const useLaneState = (): LaneState =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, laneState)
+/** What is drawn of it: a touch, which only its time remembers, draws nothing. */
+const viewOf = ({ chosen, presence, proposed, lines, said }: LaneState) => ({
+  chosen,
+  presence,
+  proposed,
+  lines,
+  said,
+})
+export type LaneView = ReturnType<typeof viewOf>
+let view = viewOf(state)
+
+export const useLaneView = (): LaneView =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => view,
+  )
 
 export function equipLane(next: LaneEquipment): void {
   equipment = next
@@ -44,7 +60,6 @@ export function equipLane(next: LaneEquipment): void {
 
 /** Tells the lane what happened at the counter. */
 export function happen(happening: Happening): void {
-  const before = state
   const { state: next, effects } = advance(state, happening, {
     now: Date.now(),
     times: equipment?.times ?? deliveredTimes,
@@ -54,7 +69,11 @@ export function happen(happening: Happening): void {
     kind_of: (code) => knownShapes().kindOf(code),
   })
   state = next
-  if (state !== before) for (const listener of listeners) listener()
+  const drawn = viewOf(state)
+  if (!shallowEqual(view, drawn)) {
+    view = drawn
+    for (const listener of listeners) listener()
+  }
   for (const effect of effects) carryOut(effect)
 }
 
@@ -114,7 +133,7 @@ export function clearLane(): void {
 const place = 'comptoir.lane'
 
 /** Raise it when older lines can no longer be shown. */
-export const shape = 2
+export const shape = 3
 
 /** A reload keeps the last minutes' lines, while « Annuler » stands on them, for `owner`, a person and a site. */
 export function keepLane(owner: string, lines: readonly LaneLine[], now = Date.now()): void {
@@ -157,6 +176,7 @@ addEventListener('pagehide', () => {
   if (state.lines.length > 0) keepLane(laneOwner(), state.lines)
 })
 
-watchSession(() => {
-  if (currentSession() === null) clearLane()
-})
+watchLeaving(clearLane)
+
+// What nobody took may be the next person's card.
+watchKept((code) => happen({ what: 'missed', code }))

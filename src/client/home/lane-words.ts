@@ -306,7 +306,7 @@ function verdictNotes({ verdict }: Kept): LineWords['notes'] {
 }
 
 function returnNotes(
-  { days_late, penalty, open_days = null, reserved }: Kept,
+  { days_late, penalty, open_days, reserved }: Kept,
   receipt: Partial<ReturnedLoan> | null,
   isNamed: boolean,
 ): LineWords['notes'] {

@@ -1,4 +1,3 @@
-import { getEligibility } from '../../contract/loans.ts'
 import { penaltyOf, type PenaltyRule } from '../../domain/loan-rules.ts'
 import { libraryToday } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
@@ -6,11 +5,10 @@ import { judgeLend } from '../../offline/judge-lend.ts'
 import { knownCalendarOf } from '../../offline/known-library.ts'
 import { OutboxWriteError } from '../../offline/outbox.ts'
 import { CallError } from '../api/call-error.ts'
-import { call } from '../api/call.ts'
-import { currentConnection } from '../api/connection.ts'
 import { currentSession } from '../api/session.ts'
 import type { FindScan } from '../find/find-scan.ts'
 import type { ScannedCopy } from '../find/found.ts'
+import { askEligibility } from '../lending/lend-check.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { readEntry } from '../outbox/outbox-entries.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
@@ -35,9 +33,9 @@ type Answer = Answers[Ask['ask']]
 export async function work(ask: Ask, tools: LaneTools): Promise<Answer> {
   switch (ask.ask) {
     case 'find':
-      return tools.find(ask.code, ask.how.symbology)
+      return tools.find(ask.code, ask.symbology)
     case 'find-to-return':
-      return tools.find(ask.code)
+      return tools.find(ask.code, ask.symbology)
     case 'name':
       return tools.nameOf(ask.search)
     case 'judge':
@@ -72,25 +70,9 @@ async function judge({ known, to, choice }: AskOf<'judge'>): Promise<LoanJudged>
   })
   const { obstacle, refusals } = judged
   const isAsked = !obstacle && refusals.length > 0 && choice.override_reason === undefined
-  return { today, judged, server: isAsked ? await askEligibility(to.reader.id, known.copy.id) : null }
-}
-
-/** A later answer comes too late. */
-const longestAskMs = 4_000
-
-/** The server's word on refusals that the device foresees, or null without an answer. */
-async function askEligibility(beneficiary: number, copy: number): Promise<LoanJudged['server']> {
-  if (currentConnection() === 'offline') return null
-  try {
-    const answer = await call(getEligibility, {
-      query: { beneficiary, copy, explain: '1' },
-      signal: AbortSignal.timeout(longestAskMs),
-    })
-    if (typeof answer === 'boolean') return { eligible: answer, messages: [] }
-    return { eligible: answer.eligible, messages: answer.reasons.map(({ message }) => message) }
-  } catch {
-    return null
-  }
+  // The device's own refusals stand where the server tells nothing, for whatever reason.
+  const reasons = isAsked ? await askEligibility(to.reader.id, known.copy.id, null).catch(() => null) : null
+  return { today, judged, server: reasons && { eligible: reasons.length === 0, messages: reasons } }
 }
 
 async function judgeReturn(

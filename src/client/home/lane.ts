@@ -1,3 +1,4 @@
+import type { Symbology } from '../../domain/bar-code.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Verdict } from '../../offline/verdict.ts'
@@ -11,7 +12,14 @@ import type { ScanSignal } from '../scanner/scan-feedback.ts'
 /** A camera may see one label twice, while a person who types means it. */
 export type Mouth = 'camera' | 'scanner' | 'fingers'
 
-export type Scan = { key: string; code: string; at: number; by: Mouth }
+export type Scan = {
+  key: string
+  code: string
+  at: number
+  by: Mouth
+  /** Only the camera tells it. */
+  symbology?: Symbology | undefined
+}
 
 /** A card that was read off line and is nobody's whom this device knows: the server will say whose it is. */
 export type CardToVerify = { card: string }
@@ -87,23 +95,23 @@ export type Step =
       days_late: number
       /** By the rules, before the server says so. */
       penalty: string | null
-      /** Those that it counts, where the library counts no others. Lines of before have none. */
-      open_days?: number | null
+      /** Those that it counts, where the library counts no others. */
+      open_days: number | null
       /** A reference that someone waits for. */
       reserved: number | null
-      /** For whom the device would set it aside; lines of before have none. */
-      awaited?: Awaited | null
-      /** Before whom another reader's copy came back; `is_lent` once it was passed on. Lines of before have none. */
-      not_theirs?: { chosen: LaneReader; is_lent: boolean } | null
-      /** Another copy was set aside for the reader. Lines of before have none. */
-      frees?: boolean
+      /** For whom the device would set it aside. */
+      awaited: Awaited | null
+      /** Before whom another reader's copy came back; `is_lent` once it was passed on. */
+      not_theirs: { chosen: LaneReader; is_lent: boolean } | null
+      /** Another copy was set aside for the reader. */
+      frees: boolean
       /** What a loan costs by the rules, before the server says so; null for nothing. */
-      amount?: string | null
+      amount: string | null
     }
   | { name: 'taken-back'; was: string }
   /** It left for good, at a price that is null for nothing. */
   | { name: 'sold'; to: string; price: string | null }
-  /** It was in transfer to this site. */
+  /** Another site had sent it here. */
   | { name: 'received'; from: string; awaited?: Awaited | null }
   /** `unsaved` is the action that the device could not keep. */
   | { name: 'said'; signal: ScanSignal; message: string; ways: Way[]; unsaved?: Entry }
@@ -121,7 +129,12 @@ export const plainKept = {
   of_its_days: [],
   days_late: 0,
   penalty: null,
+  open_days: null,
   reserved: null,
+  awaited: null,
+  not_theirs: null,
+  frees: false,
+  amount: null,
 } satisfies Partial<Kept>
 
 export type LaneLine = Scan & {

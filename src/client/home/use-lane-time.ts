@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 
-import type { LaneState } from './lane-engine.ts'
-import { happen, useLaneState } from './lane-store.ts'
+import { happen, type LaneView, useLaneView } from './lane-store.ts'
 
 const touches = ['pointerdown', 'keydown', 'wheel'] as const
 const pressable = 'a, button, input, select, textarea, label, summary, [role="option"], [role="menuitem"]'
@@ -10,7 +9,7 @@ const scanning = '[data-scanning]'
 
 /** Lets time pass at the counter while it is shown, and notes touches. */
 export function useLaneTime(): void {
-  const isWatched = isWatching(useLaneState())
+  const isWatched = isWatching(useLaneView())
   useEffect(() => {
     if (!isWatched) return undefined
     settleNow()
@@ -38,7 +37,7 @@ function onClick({ target }: Event): void {
     happen({ what: 'gesture' })
 }
 
-const isWatching = ({ chosen, proposed, lines }: LaneState): boolean =>
+const isWatching = ({ chosen, proposed, lines }: LaneView): boolean =>
   chosen !== null ||
   proposed !== null ||
   lines.some(({ step }) => step.name === 'asks-reader' && !step.is_over)

@@ -1,16 +1,15 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 
 import type { Entry } from '../../offline/entry.ts'
-import { useRight, useSession } from '../api/session.ts'
+import { useRight, useSession, watchLeaving } from '../api/session.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
-import { useNotTaken } from '../scanner/scans-not-taken.ts'
-import { useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
+import { useAreParametersTold, useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { timesOf } from './lane-rules.ts'
-import { equipLane, happen, laneState, takeKeptText, useLaneState } from './lane-store.ts'
+import { equipLane, happen, laneState, takeKeptText, useLaneView } from './lane-store.ts'
 import { useLaneTime } from './use-lane-time.ts'
 
 /** The lane, with today's rights and parameters. */
@@ -24,6 +23,7 @@ export function useLane() {
     receive: useRight('COPY_TRANSFER', 'LIST_TRANSFERS'),
   }
   const fast_input = useFlagParameter('fast_input') ?? true
+  const isTold = useAreParametersTold()
   const penalties = usePenaltyRule()
   const times = timesOf({
     wait: useNumberParameter('counter_copy_wait_seconds'),
@@ -33,6 +33,8 @@ export function useLane() {
   const find = useFindScan()
 
   useEffect(() => {
+    // A library that lends by the whole form alone must not be lent for at once meanwhile.
+    if (!isTold) return
     equipLane({
       find,
       username,
@@ -44,14 +46,10 @@ export function useLane() {
     })
   })
   useEffect(resume, [])
-  const missed = useNotTaken()
-  useEffect(() => {
-    for (const { code } of missed) happen({ what: 'missed', code })
-  }, [missed])
   useAnswers()
   useLaneTime()
 
-  return { ...useLaneState(), may, find }
+  return { ...useLaneView(), may, find }
 }
 
 /** The code that reads an interrupted lane is fetched only where there is one. */
@@ -67,21 +65,24 @@ function resume(): void {
 const sound = (signal: Parameters<typeof signalScan>[0]) =>
   signalScan(signal, { sound: currentPreferences().sound })
 
+/** How far each action of the lane was when it was last looked at, so that an end is said once, on the next visit too. */
+const heard = new Map<string, Entry['state']>()
+watchLeaving(() => heard.clear())
+
 /** Announces the server's refusals and reservations of what the lane kept. */
 function useAnswers(): void {
   const entries = useEntries()
-  const heard = useRef(new Map<string, Entry['state']>())
   useEffect(() => {
     for (const line of laneState().lines) {
       if (line.step.name !== 'kept') continue
       const { entry_id, reserved } = line.step
       const entry = entries.find(({ id }) => id === entry_id)
-      if (!entry || heard.current.get(entry_id) === entry.state) continue
-      const isFirst = !heard.current.has(entry_id)
-      heard.current.set(entry_id, entry.state)
+      if (!entry || heard.get(entry_id) === entry.state) continue
+      const isFirst = !heard.has(entry_id)
+      heard.set(entry_id, entry.state)
       const { title } = entry.label
       if (entry.state === 'conflict' || entry.state === 'quarantined') {
-        // An older refusal was announced before this screen opened.
+        // A page that was loaded again shows it on its line.
         if (!isFirst)
           happen({
             what: 'say',

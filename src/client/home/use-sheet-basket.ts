@@ -69,8 +69,6 @@ export function useSheetBasket({ lines, keys, here, onKeep }: SheetBasketOf): Sh
     change,
     changeLine: (copy, changes) =>
       change({ lines: read().lines.map((line) => (line.copy.id === copy ? { ...line, ...changes } : line)) }),
-    // The sheet has a field for it.
-    askMotive: () => Promise.resolve(null),
   }
 }
 

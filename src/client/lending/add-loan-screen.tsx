@@ -9,6 +9,7 @@ import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
+import { MotiveAct } from '../ui/motive-act.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
@@ -35,6 +36,8 @@ const leaving = {
   title: 'Quitter sans enregistrer le prêt\u202f?',
   message: 'Les exemplaires du prêt ne sont pas enregistrés.',
 }
+
+const despite = 'Prêter quand même'
 
 // Two of them stand side by side on a phone.
 const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
@@ -133,11 +136,19 @@ export default function AddLoanScreen() {
                   <Act
                     label={`Prêter à ${fullName(chosen.reader)}`}
                     title={title}
-                    onPress={() => void basket.insist(candidate)}
+                    onPress={() => basket.insist(candidate, null)}
                   />
                 ) : null
-              ) : mayOverride || candidate.refusals.length === 0 ? (
-                <Act label="Prêter quand même" title={title} onPress={() => void basket.insist(candidate)} />
+              ) : candidate.refusals.length === 0 ? (
+                <Act label={despite} title={title} onPress={() => basket.insist(candidate, null)} />
+              ) : mayOverride ? (
+                <MotiveAct
+                  act={despite}
+                  name={`${despite}\u202f: ${title}`}
+                  of={title}
+                  motive={basket.motiveOf(candidate)}
+                  onConfirm={(motive) => basket.insist(candidate, motive)}
+                />
               ) : null
             }
           </RefusedLines>
@@ -186,7 +197,6 @@ export default function AddLoanScreen() {
           ) : null}
         </Stack>
       </div>
-      {basket.dialog}
     </Page>
   )
 }

@@ -1,4 +1,14 @@
-import { ActionIcon, Alert, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Box,
+  Button,
+  Group,
+  Stack,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconCheck, IconCircleX } from '@tabler/icons-react'
 import { memo, useMemo, useRef, useState } from 'react'
@@ -10,6 +20,7 @@ import { durationWords } from '../../domain/loan-rules.ts'
 import { frenchMoney, type Money } from '../../domain/money.ts'
 import { Cover } from '../ui/cover.tsx'
 import { MoneyField } from '../ui/money-field.tsx'
+import { MotiveAct } from '../ui/motive-act.tsx'
 import { useShortList } from '../ui/short-list.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useConnection } from '../api/connection.ts'
@@ -37,8 +48,8 @@ type BasketLinesProps = {
   onAmount: (line: BasketLine, amount: string) => void
   onRemove: (line: BasketLine) => void
   onDismiss: (line: BasketLine) => void
-  /** Tries a refused line again, with what the refusal asks for; absent where the person may not. */
-  onInsist: (line: BasketLine) => void
+  /** Tries a refused line again, with what the refusal asks for: a motive, unless somebody waits. */
+  onInsist: (line: BasketLine, motive: string | null) => void
   mayInsist: (line: BasketLine) => boolean
 }
 
@@ -204,6 +215,8 @@ const amountPlaces = {
   error: styles['fault'] ?? '',
 }
 
+const despite = 'Prêter quand même'
+
 type ConcernsProps = Pick<RowProps, 'line' | 'onDismiss' | 'onInsist' | 'mayInsist'>
 
 /** Doubts, what was passed over and the last refusal; nothing where there is none. */
@@ -243,11 +256,15 @@ function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
           {copy.name}
           {'\u202f'}: {failure.message}
           {mayInsist ? (
-            <div>
-              <Button mt="xs" variant="default" onClick={() => onInsist(line)}>
-                Prêter quand même
-              </Button>
-            </div>
+            <Box mt="xs">
+              {failure.reason === 'RESERVED' ? (
+                <Button variant="default" px="sm" onClick={() => onInsist(line, null)}>
+                  {despite}
+                </Button>
+              ) : (
+                <MotiveAct act={despite} of={copy.name} onConfirm={(motive) => onInsist(line, motive)} />
+              )}
+            </Box>
           ) : null}
         </Alert>
       ) : null}

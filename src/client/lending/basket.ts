@@ -219,7 +219,7 @@ type Chosen = Omit<
   'copy' | 'beneficiary' | 'expected_return_date' | 'occurred_at' | 'device_id'
 >
 
-/** The situation of a save: for whom, which day, and whether the server is there to be asked. */
+/** The situation of a save: for whom, and which day. */
 export type Saving = { relative: number | null; today: CalendarDay }
 
 /** Only what the person chose, for the server knows the rest. */

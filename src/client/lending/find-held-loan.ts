@@ -2,20 +2,20 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { listLoans } from '../../contract/loans.ts'
 import { readerName } from '../../domain/person-names.ts'
+import { listUnsettled } from '../../offline/outbox.ts'
 import { call } from '../api/call.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import type { ScannedCopy } from '../find/found.ts'
-import { type HeldLoan, heldOfServer } from '../loans/held-loan.ts'
+import { type HeldLoan, heldOfServer, notReturning } from '../loans/held-loan.ts'
 
-/** A copy's open loan or null; the server is asked where the device knows none. */
+/** A copy's open loan or null, at whatever site; the server is asked where the device knows none. */
 export const findHeldLoan = async (client: QueryClient, copy: ScannedCopy): Promise<HeldLoan | null> =>
   heldByDevice(copy) ??
-  (copy.known &&
-    serverFirst(
-      () => askServer(client, copy.known?.copy.id ?? 0),
-      () => Promise.resolve(null),
-    ))
+  serverFirst(
+    () => askServer(client, copy),
+    () => Promise.resolve(null),
+  )
 
 function heldByDevice({ loan, known }: ScannedCopy): HeldLoan | null {
   if (!loan) return null
@@ -23,19 +23,26 @@ function heldByDevice({ loan, known }: ScannedCopy): HeldLoan | null {
   return { ...loan, beneficiary_name, copy_state: known?.copy.state ?? null }
 }
 
-async function askServer(client: QueryClient, copy: number): Promise<HeldLoan | null> {
+async function askServer(client: QueryClient, { bar_code, known }: ScannedCopy): Promise<HeldLoan | null> {
   const [page, media] = await Promise.all([
     call(listLoans, {
       list: {
         limit: 1,
         filters: [
-          { field: 'copy', operator: 'eq', value: copy },
+          known
+            ? { field: 'copy', operator: 'eq', value: known.copy.id }
+            : { field: 'copy_barcode', operator: 'eq', value: bar_code },
           { field: 'status', operator: 'eq', value: 'in_progress' },
         ],
       },
+      ...(known ? {} : { site: 0 }),
     }),
     client.ensureQueryData(mediaQuery),
   ])
-  const [loan] = page['hydra:member']
-  return loan ? heldOfServer(loan, media['hydra:member']) : null
+  // The server has not heard yet of what waits to be sent.
+  const [loan] = notReturning(
+    page['hydra:member'].map((one) => heldOfServer(one, media['hydra:member'])),
+    await listUnsettled(),
+  )
+  return loan ?? null
 }

@@ -8,7 +8,7 @@ import {
   ownReservation,
   reservationsBefore,
 } from '../../domain/reservation-rules.ts'
-import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
+import { copyReserved, readerNotEligible, reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
@@ -16,7 +16,14 @@ import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
 import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
-import { type Found, isNobodysForSure, mayBeKnownLater, nobodysWords } from '../find/found.ts'
+import {
+  byItsName,
+  cardAndCopy,
+  type Found,
+  isNobodysForSure,
+  mayBeKnownLater,
+  nobodysWords,
+} from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { reservationWords } from '../loans/reservation-words.ts'
 import { freedWords } from '../reservations/awaited.ts'
@@ -246,7 +253,13 @@ export function advanceLoan(
   function troubled(asked: LoanAsk, message: string): void {
     switch (asked.ask) {
       case 'find':
-        return refuse({ code: asked.code, title: asked.code, message, isTrouble: true })
+        return refuse({
+          code: asked.code,
+          symbology: asked.symbology,
+          title: asked.code,
+          message,
+          isTrouble: true,
+        })
       case 'copy':
         return join(asked.copy, asked.known)
       case 'device':
@@ -270,15 +283,17 @@ export function advanceLoan(
 
   // ── Copies ──
 
-  function found({ code }: LoanAskOf<'find'>, found: Found): void {
+  function found({ code, symbology }: LoanAskOf<'find'>, found: Found): void {
     if (found.kind === 'copy') {
       const { known, title } = found.copy
+      if (found.card) return refuse({ code, title, message: cardAndCopy(title, found.card, byItsName) })
       if (known) return offer(copyOfKnown(known), known)
       return refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
     if (found.kind !== 'reader')
       return refuse({
         code,
+        symbology,
         title: code,
         message: nobodysWords(found),
         isUnknown: isNobodysForSure(found),
@@ -342,7 +357,9 @@ export function advanceLoan(
     const { copy, refusals, waiting } = candidate
     const message = [
       ...(refusals.length > 0 ? [readerNotEligible, ...refusals] : []),
-      ...(waiting.length > 0 ? [`${copyReserved}\u202f: ${waiting.map(reservationWords).join(', ')}.`] : []),
+      ...(waiting.length > 0
+        ? [`${copyReserved}\u202f: ${waiting.map(reservationWords).join(', ')}. ${reservedQuestion}`]
+        : []),
     ].join(' ')
     const { bar_code: code, name: title } = copy
     refuse(

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { likelyCode } from '../../domain/bar-code.ts'
+import { likelyCode, type Symbology } from '../../domain/bar-code.ts'
 import OfferCopy from '../catalogue/offer-copy.tsx'
 import type { Refused } from '../counter/refused.ts'
 import { CounterLine, CounterLines } from './counter-lines.tsx'
@@ -13,7 +13,7 @@ type RefusedLinesProps<Line extends Refused> = {
   /** An unknown code has its copy now, under the code that was given. */
   onAdded: (code: string, given: string) => void
   /** Nobody could tell what it is: it is asked for again. */
-  onRetry: (code: string) => void
+  onRetry: (code: string, symbology?: Symbology) => void
   /** What may be done about one. */
   children?: (line: Line) => ReactNode
 }
@@ -31,7 +31,7 @@ export function RefusedLines<Line extends Refused>({
   return (
     <CounterLines title={heading} folds={lines.length}>
       {lines.map((line) => {
-        const { code, title, message, isUnknown, isTrouble } = line
+        const { code, symbology, title, message, isUnknown, isTrouble } = line
         return (
           <CounterLine key={code} title={title} code={code} isBad onDismiss={() => onDismiss(code)}>
             <Text size="sm" c="var(--bad-ink)">
@@ -40,7 +40,9 @@ export function RefusedLines<Line extends Refused>({
             {isUnknown ? (
               <OfferCopy mt="xs" px="sm" code={likelyCode(code)} onAdded={(given) => onAdded(code, given)} />
             ) : null}
-            {isTrouble ? <Act label="Réessayer" title={title} onPress={() => onRetry(code)} /> : null}
+            {isTrouble ? (
+              <Act label="Réessayer" title={title} onPress={() => onRetry(code, symbology)} />
+            ) : null}
             {children?.(line)}
           </CounterLine>
         )

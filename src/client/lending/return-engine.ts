@@ -7,11 +7,14 @@ import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
+  byItsName,
+  cardAndCopy,
   type Found,
   isNobodysForSure,
   mayBeKnownLater,
   type Nobodys,
   nobodysWords,
+  type OfAnotherSite,
   type ScannedCopy,
 } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
@@ -69,11 +72,16 @@ export type ReturnHappening =
   | Answered
   | Trouble<ReturnAsk>
 
-type Turn = { code: string; symbology: Symbology | undefined; isTicked: boolean }
+/** A reader chosen by hand comes after the scans before. */
+type Turn = Scanned | { chosen: ScannedReader | null }
+
+/** `isTicked`: it lies on the counter, and was not only looked up. */
+type Scanned = { code: string; symbology: Symbology | undefined; isTicked: boolean }
 
 export type ReturnAsk =
-  | ({ ask: 'find' } & Turn)
-  | { ask: 'loan'; code: string; copy: ScannedCopy; isTicked: boolean }
+  | ({ ask: 'find' } & Scanned)
+  /** `elsewhere` is what to say where another site's copy is not on loan after all. */
+  | { ask: 'loan'; code: string; copy: ScannedCopy; isTicked: boolean; elsewhere?: OfAnotherSite }
   | { ask: 'receive'; code: string; copy: number; title: string; bar_code: string }
 
 export type ReturnAnswers = {
@@ -101,7 +109,7 @@ export function advanceReturn(
   const { enqueue, ask, takeUp, proceed } = turnTaking<Turn, ReturnAsk>({
     read: () => state,
     write: become,
-    begin: (turn) => ask({ ask: 'find', ...turn }),
+    begin: (turn) => ('chosen' in turn ? become({ chosen: turn.chosen }) : ask({ ask: 'find', ...turn })),
     send: (ask) => effects.push({ do: 'ask', ask }),
   })
 
@@ -112,7 +120,7 @@ export function advanceReturn(
       case 'look-up':
         return enqueue({ code: happening.bar_code, symbology: undefined, isTicked: false })
       case 'choose':
-        return become({ chosen: happening.chosen })
+        return enqueue({ chosen: happening.chosen })
       case 'tick':
         return tick(happening.keys, happening.isOn)
       case 'returned':
@@ -145,7 +153,13 @@ export function advanceReturn(
   function troubled({ ask: asked, message, is_network }: Trouble<ReturnAsk>): void {
     switch (asked.ask) {
       case 'find':
-        return refuse({ code: asked.code, title: asked.code, message, isTrouble: true })
+        return refuse({
+          code: asked.code,
+          symbology: asked.symbology,
+          title: asked.code,
+          message,
+          isTrouble: true,
+        })
       case 'loan':
         return refuse({ code: asked.code, title: asked.copy.title, message, isTrouble: true })
       case 'receive':
@@ -154,27 +168,40 @@ export function advanceReturn(
     }
   }
 
-  function found({ code, isTicked }: ReturnAskOf<'find'>, found: Found): void {
-    if (found.kind === 'copy') return ask({ ask: 'loan', code, copy: found.copy, isTicked })
-    if (found.kind !== 'reader')
-      return refuse(
-        {
-          code,
-          title: found.kind === 'elsewhere' ? found.title : code,
-          message: nobodysLabel(found),
-          isUnknown: isNobodysForSure(found),
-          isTrouble: mayBeKnownLater(found),
-        },
-        { said: nobodysWords(found) },
-      )
+  function found({ code, symbology, isTicked }: ReturnAskOf<'find'>, found: Found): void {
+    if (found.kind === 'copy') {
+      const { copy, card } = found
+      if (card && isTicked)
+        return refuse({ code, title: copy.title, message: cardAndCopy(copy.title, card, byItsName) })
+      return ask({ ask: 'loan', code, copy, isTicked })
+    }
+    // It lies on this counter: it is brought back, wherever it was lent.
+    if (found.kind === 'elsewhere' && found.isLent) {
+      const copy = { bar_code: found.code, title: found.title, known: null, loan: null }
+      return ask({ ask: 'loan', code, copy, isTicked, elsewhere: found })
+    }
+    if (found.kind !== 'reader') return refuseNobodys({ code, symbology }, found)
     forget(code)
     become({ chosen: found.chosen })
     tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
   }
 
+  function refuseNobodys(scan: Pick<Refused, 'code' | 'symbology'>, found: Nobodys): void {
+    refuse(
+      {
+        ...scan,
+        title: found.kind === 'elsewhere' ? found.title : scan.code,
+        message: nobodysLabel(found),
+        isUnknown: isNobodysForSure(found),
+        isTrouble: mayBeKnownLater(found),
+      },
+      { said: nobodysWords(found) },
+    )
+  }
+
   function loanFound(asked: ReturnAskOf<'loan'>, loan: HeldLoan | null): void {
-    const { code, isTicked } = asked
-    if (!loan) return notLent(asked)
+    const { code, isTicked, elsewhere } = asked
+    if (!loan) return elsewhere ? refuseNobodys({ code }, elsewhere) : notLent(asked)
     forget(code)
     // Scanned again, it comes to the top again.
     become({ scanned: [loan, ...state.scanned.filter((one) => heldKey(one) !== heldKey(loan))] })

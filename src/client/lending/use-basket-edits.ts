@@ -8,11 +8,11 @@ import { dropRefused } from './save-loans.ts'
 export type EditedBasket = {
   read: () => { lines: readonly BasketLine[] }
   change: (changes: { lines: readonly BasketLine[] }) => void
-} & Pick<ReturnType<typeof useLoanBasket>, 'changeLine' | 'askMotive'>
+} & Pick<ReturnType<typeof useLoanBasket>, 'changeLine'>
 
 /** What a person changes in a basket once copies are in it. */
 export function useBasketEdits(
-  { read, change, changeLine, askMotive }: EditedBasket,
+  { read, change, changeLine }: EditedBasket,
   setTerms: Dispatch<SetStateAction<LoanTerms>>,
 ) {
   const mayOverride = useRight('LOANING_OVERRIDE')
@@ -55,26 +55,12 @@ export function useBasketEdits(
       (mayOverride &&
         (failure?.reason === 'NOT_ELIGIBLE' ||
           (failure?.reason === 'BEYOND_BOUNDS' && failure.violations.length > 0))),
-    /** Notes what the refusal asked for; the next save sends it. */
-    onInsist: (line: BasketLine) => void insist(line),
-  }
-
-  async function insist(line: BasketLine) {
-    const { copy, failure } = line
-    if (failure?.reason === 'RESERVED') changeLine(copy.id, { despite_reservations: true })
-    else if (failure?.reason === 'BEYOND_BOUNDS') {
-      const bounds_motive = await askMotive({
-        heading: 'Le prêt dépasse les limites.',
-        title: copy.name,
-        reasons: failure.violations.map(({ message }) => message),
-      })
-      if (bounds_motive !== null) changeLine(copy.id, { bounds_motive, failure: failureHeeded(failure) })
-    } else {
-      const override_reason = await askMotive({
-        title: copy.name,
-        reasons: [failure?.message ?? ''],
-      })
-      if (override_reason !== null) changeLine(copy.id, { override_reason })
-    }
+    /** Notes what the refusal asked for, a motive unless somebody waits; the next save sends it. */
+    onInsist: ({ copy, failure }: BasketLine, motive: string | null) => {
+      if (failure?.reason === 'RESERVED') changeLine(copy.id, { despite_reservations: true })
+      else if (failure?.reason === 'BEYOND_BOUNDS')
+        changeLine(copy.id, { bounds_motive: motive, failure: failureHeeded(failure) })
+      else changeLine(copy.id, { override_reason: motive })
+    },
   }
 }

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 
 import type { Symbology } from '../../domain/bar-code.ts'
-import { copyReserved } from '../../domain/sentences/counter.ts'
 import { findCopy } from '../../offline/counter.ts'
+import { listUnsettled } from '../../offline/outbox.ts'
 import { currentConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
@@ -12,15 +12,12 @@ import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
-import { useHeldLoans } from '../loans/held-loan.ts'
+import { isOnItsWay, useHeldLoans } from '../loans/held-loan.ts'
 import { openingsTold, useOpenAt } from '../loans/open-days.ts'
-import { ReservationQuestion } from '../loans/reservation-question.tsx'
 import { useLibraryClock } from '../loans/use-today.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
-import { useConfirm } from '../ui/confirm.tsx'
 import type { BasketLine, LoanTerms } from './basket.ts'
 import { useChangeReader } from './change-reader.tsx'
-import { useIneligibleDialog } from './ineligible-dialog.tsx'
 import { checkLend, checkOnDevice } from './lend-check.ts'
 import {
   advanceLoan,
@@ -38,8 +35,6 @@ type Tell = (signal: ScanSignal, text: string) => void
 export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boolean) => Promise<boolean>) {
   const client = useQueryClient()
   const find = useFindScan()
-  const confirm = useConfirm()
-  const { ask: askMotive, dialog } = useIneligibleDialog()
   const { ask: askChange, question } = useChangeReader()
   const maySell = useRight('LOANING_SELL')
   const { openAt } = useOpenAt()
@@ -50,7 +45,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
       case 'find':
         return find(asked.code, asked.symbology)
       case 'copy':
-        return findCounterCopyById(client, asked.copy.id)
+        return (await isOnItsWayWith(asked.copy)) ? null : findCounterCopyById(client, asked.copy.id)
       case 'device': {
         // What follows says the day of its return.
         await openingsTold(client)
@@ -92,18 +87,8 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   const chooseReader = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
   // The copies of one reader are lent for one reason mostly.
   const lastMotive = useRef<{ reader: number; motive: string }>(null)
-  /** Asks for what a person has to say, beside the turns: what is scanned meanwhile goes on. */
-  const insist = async (candidate: Candidate) => {
-    const { copy, reader, refusals, waiting } = candidate
-    // Of another reader nothing is known yet: the copy is judged anew first.
-    if (shown.chosen?.reader.id !== reader)
-      return happen({ what: 'insist', candidate, override_reason: null })
-    const motive = lastMotive.current?.reader === reader ? lastMotive.current.motive : undefined
-    const override_reason =
-      refusals.length > 0 ? await askMotive({ title: copy.name, reasons: refusals, motive }) : null
-    if (refusals.length > 0 && override_reason === null) return
-    if (override_reason !== null) lastMotive.current = { reader, motive: override_reason }
-    if (waiting.length > 0 && !(await confirm(reservedWords(copy.name, waiting)))) return
+  const insist = (candidate: Candidate, override_reason: string | null) => {
+    if (override_reason !== null) lastMotive.current = { reader: candidate.reader, motive: override_reason }
     happen({ what: 'insist', candidate, override_reason })
   }
   const dismiss = useCallbackRef((code: string) => happen({ what: 'forget', code }))
@@ -128,8 +113,8 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
     },
     dismiss,
     insist,
-    askMotive,
-    dialog,
+    motiveOf: ({ reader }: Candidate) =>
+      lastMotive.current?.reader === reader ? lastMotive.current.motive : undefined,
     question,
   }
 }
@@ -146,13 +131,13 @@ const viewOf = ({ chosen, lines, early, refused, turns, doing }: LoanState, isSl
 
 const none: readonly string[] = []
 
+/** The server has not heard yet of what waits to be sent: the device knows better. */
+const isOnItsWayWith = async ({ id, bar_code }: CounterCopy): Promise<boolean> =>
+  (await listUnsettled()).some(
+    (entry) => isOnItsWay(entry) && (entry.copy_id === id || entry.bar_code === bar_code),
+  )
+
 const titlesOf = (turns: LoanState['turns']): readonly string[] =>
   turns.flatMap((turn) =>
     turn.do === 'scan' ? [turn.code] : turn.do === 'add' || turn.do === 'check' ? [turn.copy.name] : [],
   )
-
-const reservedWords = (name: string, waiting: CounterCopy['reservations']) => ({
-  title: copyReserved,
-  message: <ReservationQuestion copies={[{ name, waiting }]} />,
-  acts: 'passes-over' as const,
-})

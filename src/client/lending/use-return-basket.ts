@@ -111,7 +111,8 @@ const viewOf = (
   received,
   refused,
   /** What waits for a server that is slow. */
-  waiting: isSlow && doing ? [doing.turn, ...turns].map(({ code }) => code) : none,
+  waiting:
+    isSlow && doing ? [doing.turn, ...turns].flatMap((turn) => ('code' in turn ? [turn.code] : [])) : none,
 })
 
 const none: readonly string[] = []

@@ -102,22 +102,29 @@ function overlaid(
   beneficiary: number | null,
   at: LibraryDay,
 ): HeldLoan[] {
-  const { returns, lends } = pendingOver(loans.flatMap(rowOfHeld), entries)
+  const { lends } = pendingOver(loans.flatMap(rowOfHeld), entries)
   const known = new Set(loans.map(({ loan_key }) => loan_key))
   const lent = lends.filter(
     (entry) => entry.beneficiary_id === beneficiary && !known.has(entry.id) && isOnItsWay(entry),
   )
-  return [
-    ...loans.filter(({ loan_id }) => {
-      const returning = loan_id === null ? undefined : returns.get(loan_id)
-      return returning === undefined || !isOnItsWay(returning)
-    }),
-    ...lent.map((entry) => heldOfSameEntry(entry, at)),
-  ]
+  return [...notReturning(loans, entries), ...lent.map((entry) => heldOfSameEntry(entry, at))]
+}
+
+/** Those that no return on its way to the server will close. */
+export function notReturning<Held extends HeldLoan>(
+  loans: readonly Held[],
+  entries: readonly Entry[],
+): readonly Held[] {
+  const { returns } = pendingOver(loans.flatMap(rowOfHeld), entries)
+  return loans.filter(({ loan_id }) => {
+    const returning = loan_id === null ? undefined : returns.get(loan_id)
+    return returning === undefined || !isOnItsWay(returning)
+  })
 }
 
 /** Refused entries are no loans: a person settles them elsewhere. */
-const isOnItsWay = ({ state }: Entry) => state === 'queued' || state === 'sending' || state === 'waiting'
+export const isOnItsWay = ({ state }: Entry) =>
+  state === 'queued' || state === 'sending' || state === 'waiting'
 
 const heldOfEntries = new WeakMap<Entry, { at: LibraryDay; held: HeldLoan }>()
 

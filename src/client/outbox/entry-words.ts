@@ -7,7 +7,6 @@ import { isToVerify, readCodesOf } from '../../offline/to-verify.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 
-/** Design: offline, « Record ». */
 export const stateWords: Record<EntryState, { word: string; tone: Tone }> = {
   queued: { word: 'À envoyer', tone: 'wait' },
   sending: { word: 'En cours d’envoi', tone: 'wait' },

@@ -8,7 +8,7 @@ import { byReplaced, lastTryOf, withLoanReceipt } from '../../offline/next-try.t
 import { getEntry, listEntries, listUnsettled } from '../../offline/outbox.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import { inDeviceOrder } from '../../offline/queue-order.ts'
-import { currentSession, watchSession } from '../api/session.ts'
+import { watchLeaving } from '../api/session.ts'
 
 // What is unsettled, and what was settled since this page was opened.
 
@@ -16,6 +16,10 @@ let known = new Map<string, Entry>()
 let shown: readonly Entry[] = []
 let replaced = new Map<string, Entry>()
 const listeners = new Set<() => void>()
+/** How many lines on the screen follow an action: those keep it. */
+const readers = new Map<string, number>()
+/** Of those that no line follows, a day's work would make each scan slower than the one before. */
+const mostSettled = 300
 const wanted = new Set<string>()
 let stopWatching: (() => void) | null = null
 
@@ -49,19 +53,23 @@ function asNamed(entry: Entry): Entry {
 }
 
 function show(entries: Map<string, Entry>): void {
-  known = entries
-  shown = [...known.values()].sort(inDeviceOrder)
+  shown = [...entries.values()].sort(inDeviceOrder)
+  const old = new Set(shown.filter(mayBeDropped).slice(0, -mostSettled))
+  if (old.size > 0) shown = shown.filter((entry) => !old.has(entry))
+  known = new Map(shown.map((entry) => [entry.id, entry]))
   replaced = byReplaced(shown)
   for (const listener of listeners) listener()
 }
+
+/** Neither followed by a line, nor the new try of one that is. */
+const mayBeDropped = (entry: Entry): boolean =>
+  !isUnsettled(entry) && !readers.has(entry.id) && (entry.resolves ?? null) === null
 
 export function noteEntry(entry: Entry): void {
   if (!known.has(entry.id)) show(new Map([...known, [entry.id, entry]]))
 }
 
-watchSession(() => {
-  if (currentSession() === null) show(new Map())
-})
+watchLeaving(() => show(new Map()))
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -77,11 +85,20 @@ function subscribe(listener: () => void): () => void {
 
 export const useEntries = (): readonly Entry[] => useSyncExternalStore(subscribe, () => shown)
 
+/** Keeps an action known; answers how to let it go. */
+function follow(id: string): () => void {
+  readers.set(id, (readers.get(id) ?? 0) + 1)
+  if (!known.has(id)) refresh([id])
+  return () => {
+    const left = (readers.get(id) ?? 1) - 1
+    if (left === 0) readers.delete(id)
+    else readers.set(id, left)
+  }
+}
+
 /** Follows the new try or the choice that replaces an entry; null until read, or without one. */
 export function useEntry(id: string | null): Entry | null {
-  useEffect(() => {
-    if (id !== null && !known.has(id)) refresh([id])
-  }, [id])
+  useEffect(() => (id === null ? undefined : follow(id)), [id])
   const entry = useSyncExternalStore(subscribe, () => {
     const first = id === null ? undefined : known.get(id)
     return first ? lastTryOf(first, replaced) : null
@@ -126,22 +143,25 @@ export async function answerOf(
   }
 }
 
-/** How it ends at last, however late, while this page is there. */
-export async function endOf(id: string): Promise<'done' | 'refused'> {
+/** How it ends at last, however late; null where its person has left before. */
+export async function endOf(id: string): Promise<'done' | 'refused' | null> {
+  const letGo = follow(id)
   let stop = () => {}
-  const ended = new Promise<'done' | 'refused'>((resolve) => {
-    const look = () =>
-      void getEntry(id).then(
-        (entry) => {
-          const kind = entry && kindOf(entry)
-          if (kind && kind !== 'waiting') resolve(kind)
-        },
-        () => undefined,
-      )
-    stop = watchOutbox(look)
+  const ended = new Promise<'done' | 'refused' | null>((resolve) => {
+    let wasKnown = false
+    const look = () => {
+      const entry = known.get(id)
+      const kind = entry ? kindOf(entry) : wasKnown ? null : 'waiting'
+      wasKnown ||= entry !== undefined
+      if (kind !== 'waiting') resolve(kind)
+    }
+    stop = subscribe(look)
     look()
   })
-  return ended.finally(() => stop())
+  return ended.finally(() => {
+    stop()
+    letGo()
+  })
 }
 
 export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'waiting' {

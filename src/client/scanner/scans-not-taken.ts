@@ -52,8 +52,14 @@ export function keepNotTaken(code: string, symbology?: Symbology): boolean {
   if (owner === undefined) return false
   const others = kept.filter((scan) => scan.code !== code)
   change([...others, { code, symbology }].slice(-mostKept))
+  for (const hear of hearers) hear(code)
   return true
 }
+
+const hearers = new Set<(code: string) => void>()
+
+/** Tells of each code as it is kept. */
+export const watchKept = (hear: (code: string) => void): void => void hearers.add(hear)
 
 /** Gives them out, the oldest first, and keeps none. */
 export function takeNotTaken(): readonly ScanNotTaken[] {
