@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 
+import { byteSize } from '../domain/byte-size.ts'
 import { asArchived, beside } from './archive-documents.ts'
 import { readAtRunTime } from './embedded-works.ts'
 import { findPackage, withAllTheyNeed } from './installed-package.ts'
@@ -53,7 +54,7 @@ writeFileSync(join(place, 'package.json'), `${JSON.stringify({ ...manifest, scri
 const readable = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go+rX,go-w']
 execFileSync('tar', [...readable, '-czf', archive, '-C', 'release', name], { stdio: 'inherit' })
 rmSync(place, { recursive: true })
-process.stdout.write(`${archive} (${Math.round(statSync(archive).size / 1e6)}\u202fMo)\n`)
+process.stdout.write(`${archive} (${byteSize(statSync(archive).size)})\n`)
 
 function copy(path: string, isWanted: (path: string) => boolean = () => true): void {
   const target = join(place, path)

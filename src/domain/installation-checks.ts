@@ -1,3 +1,4 @@
+import { byteSize } from './byte-size.ts'
 import { type CalendarDay, daysBetween, frenchDay, plusDays } from './calendar-day.ts'
 import { frenchNumber } from './french-number.ts'
 
@@ -75,14 +76,9 @@ export function nodeCheck({ version, today }: { version: string; today: Calendar
 const megabyte = 1_000_000
 const gigabyte = 1000 * megabyte
 
-const sizeOf = (bytes: number): string =>
-  bytes < gigabyte
-    ? `${frenchNumber(Math.round(bytes / megabyte))}\u202fMo`
-    : `${frenchNumber(Math.round((10 * bytes) / gigabyte) / 10)}\u202fGo`
-
 /** `free` is null where the machine does not tell what it could still give. */
 export function memoryCheck({ total, free }: { total: number; free: number | null }): Check {
-  const fact = `${free === null ? '' : `${sizeOf(free)} libres sur `}${sizeOf(total)}.`
+  const fact = `${free === null ? '' : `${byteSize(free)} libres sur `}${byteSize(total)}.`
   if (total < 0.9 * gigabyte)
     return look('memory', fact, 'Donnez au moins 1\u202fGo à Comptoir, 2\u202fGo pour être à l’aise.')
   return free !== null && free < 100 * megabyte
@@ -92,7 +88,7 @@ export function memoryCheck({ total, free }: { total: number; free: number | nul
 
 export function diskCheck(disk: { free: number; total: number } | null): Check {
   if (disk === null) return unknown('disk', 'La place libre n’a pas pu être lue.')
-  const fact = `${sizeOf(disk.free)} libres sur ${sizeOf(disk.total)}.`
+  const fact = `${byteSize(disk.free)} libres sur ${byteSize(disk.total)}.`
   if (disk.free >= gigabyte) return fine('disk', fact)
   const advice = 'Libérez de la place sur le disque de DATA_DIR\u202f: plein, plus rien ne s’enregistre.'
   return (disk.free < 200 * megabyte ? wrong : look)('disk', fact, advice)

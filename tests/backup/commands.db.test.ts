@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -69,13 +69,24 @@ describeServer('the commands', (server) => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  it('leave a file alone that has the name of the backup', async () => {
+    const file = join(folder, 'former.backup')
+    await writeFile(file, 'précédente')
+    expect(await run('backup', [file], server.storage)).toEqual({
+      code: 1,
+      said: '',
+      blamed: `«\u202f${file}\u202f» existe déjà\u202f: donnez un autre nom.\n`,
+    })
+    expect(await readFile(file, 'utf8')).toBe('précédente')
+  })
+
   it('save what a server serves and restore it elsewhere, once', async () => {
     const file = join(folder, 'comptoir.backup')
     const saved = await run('backup', [file], server.storage)
     expect(saved).toEqual({
       code: 0,
       said: expect.stringMatching(
-        /^Sauvegarde faite\u202f: .*comptoir\.backup \(\d+,\d\u202fMo\)\.\n$/,
+        /^Sauvegarde faite\u202f: .*comptoir\.backup \((\d,\d|\d+)\u202f[kM]o\)\.\n$/,
       ) as string,
       blamed: '',
     })

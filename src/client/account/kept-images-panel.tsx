@@ -5,12 +5,12 @@ import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
+import { byteSize } from '../../domain/byte-size.ts'
 import { dropKeptImages } from '../../offline/drop-kept-images.ts'
 import { imageBudgets, imageUse, type ImageUse, setImageBudget } from '../../offline/kept-images.ts'
 import { say, sayError } from '../page/messages.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { counted } from '../ui/words.ts'
-import { megabytes } from './megabytes.ts'
 
 /** Browsers keep images only for pages served over HTTPS. */
 export const canKeepImages = (): boolean => 'caches' in globalThis
@@ -59,7 +59,7 @@ export function KeptImagesPanel() {
         <Text role="status">
           {use.count === 0
             ? 'Aucune image gardée.'
-            : `${counted(use.count, 'image gardée', 'images gardées')}, ${megabytes(use.bytes)}.`}
+            : `${counted(use.count, 'image gardée', 'images gardées')}, ${byteSize(use.bytes)}.`}
         </Text>
         <Button
           variant="default"

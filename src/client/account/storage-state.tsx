@@ -4,13 +4,13 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
+import { byteSize } from '../../domain/byte-size.ts'
 import { type SnapshotState, snapshotState } from '../../offline/snapshot-state.ts'
 import { useConnection } from '../api/connection.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted } from '../ui/words.ts'
 import { refreshNow, useSnapshotState } from '../outbox/counter-work.ts'
-import { megabytes } from './megabytes.ts'
 import styles from './account-screen.module.css'
 import { askToKeepStorage, readStorage, type StorageFacts } from '../session/device-storage.ts'
 import { inWords } from '../page/house-words.ts'
@@ -105,7 +105,7 @@ function Keeping({ first }: { first: StorageFacts }) {
         )}
         {facts.usage === null ? null : (
           <Text size="sm" c="dimmed">
-            {megabytes(facts.usage)} utilisés{facts.quota === null ? '' : ` sur ${megabytes(facts.quota)}`}
+            {byteSize(facts.usage)} utilisés{facts.quota === null ? '' : ` sur ${byteSize(facts.quota)}`}
           </Text>
         )}
       </Group>

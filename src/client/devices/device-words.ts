@@ -41,7 +41,3 @@ function heldWords(device: Device, now: number): string | null {
   const since = device.oldest_at === null ? '' : `, depuis ${shortAge(now - Date.parse(device.oldest_at))}`
   return `${counted(held, 'action', 'actions')}${since}`
 }
-
-const number = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
-
-export const megabytes = (bytes: number): string => `${number.format(bytes / 1_000_000)}\u00a0Mo`

@@ -5,6 +5,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 
 import { type Device, forgetDevice, listDevices } from '../../contract/devices.ts'
+import { byteSize } from '../../domain/byte-size.ts'
 import { useChange } from '../api/queries.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { choice, search } from '../ui/filters.tsx'
@@ -16,7 +17,7 @@ import type { RowAction } from '../ui/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted, frenchInstant } from '../ui/words.ts'
 import { ownDeviceQuery } from './device-data.ts'
-import { deviceName, deviceState, megabytes, stateDetail } from './device-words.ts'
+import { deviceName, deviceState, stateDetail } from './device-words.ts'
 import styles from './devices.module.css'
 
 const RenameDialog = lazy(() => import('./rename-dialog.tsx'))
@@ -164,7 +165,7 @@ const columnsFor = (own: string | null): readonly Column<Device>[] => [
     cell: ({ snapshot_at, storage_used }) => (
       <Lines
         first={snapshot_at === null ? 'Aucune' : ago(snapshot_at)}
-        second={storage_used === null ? '' : megabytes(storage_used)}
+        second={storage_used === null ? '' : byteSize(storage_used)}
       />
     ),
   },

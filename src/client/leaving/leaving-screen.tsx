@@ -12,6 +12,7 @@ import {
   getArchiveFile,
   makeArchive,
 } from '../../contract/archives.ts'
+import { byteSize } from '../../domain/byte-size.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { call } from '../api/call.ts'
 import { listQuery, useChange } from '../api/queries.ts'
@@ -151,7 +152,7 @@ function Ready({ archive: { id, size, created_at, kept_until } }: { archive: Arc
     <div className="panel">
       <Text fw={600}>{`Archive du ${frenchInstant(created_at)}`}</Text>
       <Text mb="sm" c="dimmed">
-        {`${frenchNumber(Math.max(0.1, Math.round((size ?? 0) / 1e5) / 10))}\u202fMo${kept_until ? `, gardée jusqu’au ${frenchInstant(kept_until)}` : ''}`}
+        {`${byteSize(size ?? 0)}${kept_until ? `, gardée jusqu’au ${frenchInstant(kept_until)}` : ''}`}
       </Text>
       <Group>
         <Button

@@ -1,21 +1,20 @@
 // `npm run backup FILE` writes everything, or one library, to one file, whether the server runs or not.
-import { stat } from 'node:fs/promises'
-
 import { askOnTerminal, fitPassphrase, passphraseOfEnvironment } from './ask-passphrase.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { makeBackup } from './make-backup.ts'
 import { environmentOf, runCommand } from './run-command.ts'
+import { requireNewFile, withItsSize } from './written-file.ts'
 
 const usage = 'Usage\u202f: npm run backup FICHIER [-- --encrypt --environment=NUMÉRO]'
 
 await runCommand({ usage, known: ['--encrypt', '--environment'] }, async ({ file, flags, storage }) => {
+  await requireNewFile(file)
   const passphrase = await newPassphrase(flags.includes('--encrypt'))
   await makeBackup(file, storage, passphrase, environmentOf(flags, usage))
-  const { size } = await stat(file)
-  const weight = `${file} (${(size / 1e6).toFixed(1).replace('.', ',')}\u202fMo)`
+  const made = await withItsSize(file)
   return passphrase === null
-    ? `Sauvegarde faite\u202f: ${weight}.`
-    : `Sauvegarde chiffrée faite\u202f: ${weight}. Sans sa phrase secrète, personne ne pourra la reprendre.`
+    ? `Sauvegarde faite\u202f: ${made}.`
+    : `Sauvegarde chiffrée faite\u202f: ${made}. Sans sa phrase secrète, personne ne pourra la reprendre.`
 })
 
 /** BACKUP_PASSPHRASE, or one typed twice if a seal is wanted; null for no seal. */

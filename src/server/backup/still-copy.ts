@@ -4,6 +4,7 @@ import { setInterval } from 'node:timers/promises'
 
 import pg from 'pg'
 
+import { byteSize } from '../../domain/byte-size.ts'
 import { type EmbeddedEngine, startEmbeddedEngine } from '../db/embedded-engine.ts'
 import { readEngineAddress } from '../db/engine-address.ts'
 import { codeOf } from '../db/error-code.ts'
@@ -91,7 +92,7 @@ async function refuseWithoutRoom(directory: string): Promise<void> {
   if (bavail * bsize > needed + spareRoom) return
   throw new BackupRefusedError(
     `Il n’y a pas assez de place sur le disque pour sauvegarder pendant que Comptoir fonctionne\u202f: il faut ` +
-      `${Math.ceil((needed + spareRoom) / 1e6)}\u202fMo, le temps de la sauvegarde. Libérez de la place, ou arrêtez Comptoir d’abord.`,
+      `${byteSize(needed + spareRoom)}, le temps de la sauvegarde. Libérez de la place, ou arrêtez Comptoir d’abord.`,
   )
 }
 

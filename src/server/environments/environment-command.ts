@@ -1,10 +1,10 @@
 // `npm run environment -- VERB …` says which libraries an installation serves, and adds, renames or removes them.
-import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { type PresetCode, presetCodes } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand, valueOf } from '../backup/run-command.ts'
+import { requireNewFile, withItsSize } from '../backup/written-file.ts'
 import { writeArchive } from '../leaving/archive-maker.ts'
 import { ArchiveRefusal, openLibraryArchive } from '../leaving/opened-archive.ts'
 import { readArchive } from '../leaving/read-archive.ts'
@@ -100,13 +100,11 @@ function destinationOf(flag: string | undefined): string {
 
 /** Writes the whole library to a file, and reads it again. */
 async function archiveTo(manager: Manager, id: number, file: string): Promise<string> {
+  await requireNewFile(file)
   const path = resolve(file)
-  if (await stat(path).catch(() => null))
-    throw new BackupRefusedError(`«\u202f${file}\u202f» existe déjà\u202f: donnez un autre nom.`)
   await manager.within(id, (environment) => writeArchive(environment, path))
   await openLibraryArchive(path)
-  const { size } = await stat(path)
-  return `Archive de la bibliothèque ${id}\u202f: ${file} (${(size / 1e6).toFixed(1).replace('.', ',')}\u202fMo).`
+  return `Archive de la bibliothèque ${id}\u202f: ${await withItsSize(file)}.`
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
