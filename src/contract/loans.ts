@@ -234,6 +234,8 @@ export const updateLoan = endpoint({
     comment: v.optional(text(2000)),
     duration_value: v.optional(count(1, 1000)),
     override_reason: v.optional(someLines(500)),
+    /** Somebody waits for the copy, and whoever moves its return was told. */
+    despite_reservations: v.optional(v.boolean()),
   }),
   answer: loan,
 })

@@ -48,9 +48,9 @@ describeServer('what an extension comes to', (server) => {
     // Late since 24 February, by two weeks.
     await lend(3, '2026-02-03')
   })
-  const dueOf = async (copy: number) =>
+  const loanOf = async (copy: number): Promise<{ id: number; end_date: string; duration_value: number }> =>
     (await (await server.as('admin')).get(`/api/loanings?copy=${copy}`)).body['hydra:member'][0]
-      .end_date as string
+  const dueOf = async (copy: number) => (await loanOf(copy)).end_date
 
   async function openExtending(of: TestServer, title: string) {
     const page = await openApp(of, '/loanings')
@@ -219,6 +219,26 @@ describeServer('what an extension comes to', (server) => {
     await userEvent.click(within(asked).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText(/^Votre demande a bien été prise en compte\./)).toBeVisible()
     expect((await dueOf(1)) > before).toBe(true)
+  })
+
+  it('asks the same on the screen that edits a loan, of a return that moves later alone', async () => {
+    await setParameter(server, 'reservations_without_dates', '1')
+    await reserve(2, 1)
+    const [before, loan] = [await dueOf(1), (await loanOf(1)).id]
+    await openApp(server, `/loanings/edit/${loan}`)
+    write(await screen.findByLabelText(/^Durée/), '9')
+    await press('Enregistrer')
+    const title = 'Cet exemplaire est sujet à réservations'
+    const refused = await screen.findByRole('dialog', { name: title })
+    expect(refused).toHaveTextContent(`Livre numéro 1${waits}`)
+    await userEvent.click(within(refused).getByRole('button', { name: 'Annuler' }))
+    expect(await screen.findByText(title)).toBeVisible()
+    expect(await dueOf(1)).toBe(before)
+    await press('Enregistrer')
+    const asked = await screen.findByRole('dialog', { name: title })
+    await userEvent.click(within(asked).getByRole('button', { name: 'Valider' }))
+    expect(await screen.findByText('Le prêt a bien été mis à jour.')).toBeVisible()
+    expect(await loanOf(1)).toMatchObject({ duration_value: 9, end_date: '2026-05-11' })
   })
 
   it('asks once about those of several that somebody waits for', async () => {

@@ -299,6 +299,28 @@ describeServer('reservations', (server) => {
       expect(await extend({})).toMatchObject({ status: 409, body: { reason: 'RESERVED' } })
       expect((await extend({ despite_reservations: true })).status).toBe(200)
     })
+
+    it('stop a change that moves a return later, until somebody passes over them, and no other change', async () => {
+      const loan = (await biblio.post('/api/loanings', { beneficiary: 1, copy: 1 })).body
+      const id = await reserved(2)
+      const change = (told: object) => biblio.put(`/api/loanings/${loan.id}`, told)
+      const { end_date, duration_value } = loan
+      const later = { duration_value: duration_value + 1 }
+      expect(await change(later)).toMatchObject({
+        status: 409,
+        body: {
+          reason: 'RESERVED',
+          message: 'Cet exemplaire est sujet à réservations',
+          facts: { reservations: [{ beneficiary_id: 2 }] },
+        },
+      })
+      expect((await biblio.get(`/api/loanings/${loan.id}`)).body).toMatchObject({ end_date, duration_value })
+      expect((await change({ comment: 'À relier' })).status).toBe(200)
+      expect((await change({ start_date: '2026-03-01' })).status).toBe(200)
+      expect((await change({ start_date: loan.start_date })).body.reason).toBe('RESERVED')
+      expect((await change({ ...later, despite_reservations: true })).status).toBe(200)
+      expect((await biblio.get(`/api/reservations/${id}`)).body.status).toBe('waiting')
+    })
   })
 
   describe('with dates', () => {

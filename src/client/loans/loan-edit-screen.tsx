@@ -17,6 +17,7 @@ import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { useDespiteReservations } from './ask-despite-reservations.tsx'
 import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
 import { loanQuery, toLoans } from './loan-data.ts'
@@ -36,9 +37,11 @@ export default function LoanEditScreen() {
 
 function LoanForm({ loan }: { loan: Loan }) {
   const leave = useLeaveForm(`/loanings/view/${loan.id}`)
+  const despite = useDespiteReservations()
   const form = useForm(updateLoan, {
     initial: { start_date: loan.start_date, duration_value: loan.duration_value, comment: loan.comment },
     params: { id: loan.id },
+    despite: (refusal) => despite(refusal, loan.reference_name),
     onSaved: () => {
       release()
       say(loanUpdated, 'good', { about: loan.reference_name })

@@ -39,6 +39,8 @@ type FormOptions<E extends Written, U extends object> = {
   /** Errors that the schema does not know, said before its own. */
   check?: (values: Partial<BodyOf<E>> & U) => Faults
   wording?: (error: unknown) => string
+  /** What is to be sent beside after a refusal that somebody passes over; null leaves it refused. */
+  despite?: (refusal: unknown) => Promise<Partial<BodyOf<E>> | null>
   onSaved: (answer: AnswerOf<E>) => unknown
   /** It is shown on after it was saved, such as a field kept by Enter. */
   staysOpen?: boolean
@@ -47,7 +49,19 @@ type FormOptions<E extends Written, U extends object> = {
 /** A form of an endpoint: its schema checks before sending, and the first refused field gets the focus. */
 export function useForm<E extends Written, U extends object = object>(
   endpoint: E,
-  { about, initial, fixed, unsent, leaves, params, check, wording, onSaved, staysOpen }: FormOptions<E, U>,
+  {
+    about,
+    initial,
+    fixed,
+    unsent,
+    leaves,
+    params,
+    check,
+    wording,
+    despite,
+    onSaved,
+    staysOpen,
+  }: FormOptions<E, U>,
 ): Form<FieldOf<E, U>> {
   const change = useChange(endpoint)
   const bodyOf = (values: Values, changed: Values): Values => {
@@ -62,11 +76,20 @@ export function useForm<E extends Written, U extends object = object>(
       ...violationsIn(check?.(values as Partial<BodyOf<E>> & U) ?? {}),
       ...schemaViolations(endpoint.body, bodyOf(values, changed)),
     ],
-    send: (values, changed) =>
-      change.mutateAsync({
-        body: bodyOf(values, changed),
-        ...(params ? { params } : {}),
-      } as unknown as ChangeInput<E>),
+    send: async (values, changed) => {
+      const sendWith = (more: object) =>
+        change.mutateAsync({
+          body: { ...bodyOf(values, changed), ...more },
+          ...(params ? { params } : {}),
+        } as unknown as ChangeInput<E>)
+      try {
+        return await sendWith({})
+      } catch (refusal) {
+        const more = await despite?.(refusal)
+        if (!more) throw refusal
+        return sendWith(more)
+      }
+    },
     onSent: onSaved,
     staysOpen,
     wording,

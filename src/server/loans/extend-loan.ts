@@ -1,16 +1,13 @@
-import { type extendLoan as extendLoanCall, type Loan, readerOf } from '../../contract/loans.ts'
-import { plusDays } from '../../domain/calendar-day.ts'
+import type { extendLoan as extendLoanCall, Loan } from '../../contract/loans.ts'
 import { extendedDueOn } from '../../domain/loan-rules.ts'
-import { reservationsBefore } from '../../domain/reservation-rules.ts'
-import { copyReserved } from '../../domain/sentences/counter.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, type Outcome, type Refused, violation } from '../http/outcome.ts'
-import { reservationsOfCopy } from './circulating-copy.ts'
-import { loanFact, reservationFacts, type StoredLoan } from './tell-loan.ts'
+import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
+import { loanFact } from './tell-loan.ts'
 import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 import { countRenewal, renewedTooOften } from './renewals.ts'
+import { refusedForWhoWaits } from './who-waits.ts'
 
 const longestDuration = 1000
 
@@ -40,29 +37,11 @@ export async function extendLoan(
     override_reason: body.override_reason,
     objections: await renewedTooOften(trx, locked.answer),
   }
-  const reserved = body.despite_reservations ? null : await whoWaits(trx, loan, terms.end_date, exchange)
+  const later = { end_date: terms.end_date, isTold: body.despite_reservations }
+  const reserved = await refusedForWhoWaits(trx, loan, later, exchange)
   if (reserved) return reserved
   const set = await setTerms(trx, locked.answer, terms, exchange)
   if (!set.ok) return set
   await countRenewal(trx, loan, terms.end_date, exchange)
   return done(await journalLoan(trx, exchange, 'loan.extend', loan))
-}
-
-/** Whoever waits for the copy, or has reserved days that the loan would now take. */
-async function whoWaits(
-  trx: Trx,
-  loan: StoredLoan,
-  end_date: string,
-  { sight }: Exchange,
-): Promise<Refused | null> {
-  if (end_date <= loan.end_date) return null
-  const waiting = reservationsBefore(await reservationsOfCopy(trx, loan.copy), {
-    reader: readerOf(loan),
-    copy: loan.copy,
-    start_date: plusDays(loan.end_date, 1),
-    end_date,
-  })
-  return waiting.length === 0
-    ? null
-    : conflict('RESERVED', copyReserved, { reservations: reservationFacts(sight, waiting) })
 }
