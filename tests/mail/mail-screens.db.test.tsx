@@ -258,7 +258,7 @@ describeServer('the screens of what is written', (server) => {
     it.each([
       ['sent', 'Parti', '250 2.0.0 Ok: queued as 4bXk'],
       ['failed', 'Non parti', '535 5.7.8 Authentication failed'],
-      ['written', 'Écrit dans un fichier', 'Aucun serveur de messagerie n’est branché'],
+      ['written', 'Écrit dans un fichier', 'L’essai est écrit dans un fichier du serveur'],
     ])(
       'say of « Courriel d’essai » that was %s what the mail server answered',
       async (outcome, word, message) => {

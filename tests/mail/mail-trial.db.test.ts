@@ -30,9 +30,10 @@ describeServer('how mails leave', (server) => {
     await mails.stop()
     await rm(directory, { recursive: true, force: true })
   })
-  const clientBy = async (mailTransport: MailTransport) => {
+  const clientBy = async (mailTransport: MailTransport | null) => {
     const environments = [server.environment]
-    const app = createApp({ environments, logger, now: () => server.now, mailTransport, checkAnswers: true })
+    const by = mailTransport ? { mailTransport } : {}
+    const app = createApp({ environments, logger, now: () => server.now, ...by, checkAnswers: true })
     return clientOf(app, (await server.as('admin')).token)
   }
   const [bySmtp, byFile] = [() => clientBy(opened[0]!), () => clientBy(opened[1]!)]
@@ -55,7 +56,14 @@ describeServer('how mails leave', (server) => {
     })
     expect((await (await byFile()).post('/api/mail/trial')).body).toMatchObject({
       outcome: 'written',
-      message: expect.stringMatching(/Aucun serveur de messagerie/),
+      message: expect.stringMatching(/^L’essai est écrit dans un fichier du serveur.*n’est pas branché\.$/),
+    })
+  })
+
+  it('is not told to be in a file by a process that has no way to write one', async () => {
+    expect((await (await clientBy(null)).post('/api/mail/trial')).body).toEqual({
+      outcome: 'failed',
+      message: expect.not.stringContaining('fichier') as string,
     })
   })
 

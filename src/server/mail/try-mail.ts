@@ -27,10 +27,11 @@ export async function tryMail(
     created_at: now.toISOString(),
     holds_link: false,
   })
-  if (!delivery?.ok) return done({ outcome: 'failed', message: delivery?.message ?? noneLeaves })
+  if (!delivery) return done({ outcome: 'failed', message: nothingWritten })
+  if (!delivery.ok) return done({ outcome: 'failed', message: delivery.message })
   return done(
     delivery.as === 'written'
-      ? { outcome: 'written', message: noneLeaves }
+      ? { outcome: 'written', message: inFile }
       : {
           outcome: 'sent',
           message: `Le serveur de messagerie a pris le courriel pour ${email}. S’il n’arrive pas d’ici quelques minutes, cherchez-le parmi les indésirables.`,
@@ -38,5 +39,8 @@ export async function tryMail(
   )
 }
 
-const noneLeaves =
-  'Aucun serveur de messagerie n’est branché\u202f: l’essai est écrit dans un fichier, et n’arrive à personne.'
+const inFile =
+  'L’essai est écrit dans un fichier du serveur, et n’arrive à personne\u202f: le courrier n’est pas branché.'
+
+/** Of a process that neither sends mails nor makes files of them. */
+const nothingWritten = 'L’essai n’est pas écrit\u202f: ce serveur n’a pas de courrier.'
