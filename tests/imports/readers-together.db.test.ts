@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { ImportRefusal } from '../../src/contract/imports.ts'
 import { importOnServer } from '../../src/server/imports/import-on-server.ts'
@@ -52,6 +52,59 @@ describeServer('many readers', (server) => {
     const few = await statements(4)
     expect(few).toBeGreaterThan(0)
     expect(await statements(36)).toBe(few)
+  })
+
+  describe('whose cards pass from one to another', () => {
+    const header = 'matricule;carte;nom'
+    const policies = { reader_id: 'overwrite' }
+    const cards = async () =>
+      Object.fromEntries(
+        (
+          await server.db
+            .selectFrom('beneficiaries')
+            .select(['matricule', 'reader_id'])
+            .where('matricule', 'in', ['P1', 'P2', 'P3'])
+            .where('deleted_at', 'is', null)
+            .execute()
+        ).map(({ matricule, reader_id }) => [matricule, reader_id]),
+      )
+    const before = { P1: 'PA', P2: null, P3: 'PC' }
+    beforeAll(async () => {
+      await files.whole('avant.csv', `${header}\nP1;PA;Un\nP2;;Deux\nP3;PC;Trois\n`)
+      expect(await cards()).toEqual(before)
+    })
+
+    it.each([
+      ['given up by the line before', ['P1;PB;Un', 'P2;PA;Deux'], { P1: 'PB', P2: 'PA', P3: 'PC' }],
+      ['given up twice', ['P1;PB;Un', 'P1;PD;Un', 'P2;PB;Deux'], { P1: 'PD', P2: 'PB', P3: 'PC' }],
+      ['passed on twice', ['P1;PB;Un', 'P3;PA;Trois', 'P2;PC;Deux'], { P1: 'PB', P2: 'PC', P3: 'PA' }],
+    ])(
+      'have the card that was %s, and their own again when the import is undone',
+      async (_, lines, after) => {
+        const { id } = await files.read('cartes.csv', `${header}\n${lines.join('\n')}\n`)
+        await files.change(id, { choices: { policies } })
+        const all = { changed: lines.length, refused: 0 }
+        expect((await files.check(id)).counts).toMatchObject(all)
+        expect(await cards()).toEqual(before)
+        const { counts, act } = await files.run(id)
+        expect(counts).toMatchObject(all)
+        expect(await cards()).toEqual(after)
+        await files.undo(act)
+        expect(await cards()).toEqual(before)
+      },
+    )
+
+    it('are told at each line that the card is another’s until then, and keep theirs', async () => {
+      const { id } = await files.read('échange.csv', `${header}\nP1;PC;Un\nP3;PA;Trois\n`)
+      await files.change(id, { choices: { policies } })
+      expect((await files.check(id)).counts).toMatchObject({ changed: 0, refused: 2 })
+      expect((await files.run(id)).counts).toMatchObject({ changed: 0, refused: 2 })
+      expect(await files.refusals(id)).toEqual([
+        { line: 2, field: 'reader_id', reason: expect.stringMatching(/lecteur PC est déjà celui de Trois/) },
+        { line: 3, field: 'reader_id', reason: expect.stringMatching(/lecteur PA est déjà celui d’Un/) },
+      ])
+      expect(await cards()).toEqual(before)
+    })
   })
 
   it('become what they become one by one, whatever file comes, and are tried alike', async () => {

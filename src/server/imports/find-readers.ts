@@ -8,6 +8,8 @@ import type { ValueRow } from './work-row.ts'
 /** The reader whom a row is of, or null. */
 export type Found = {
   id: number | null
+  /** Of a row with a number: the card that its reader has until now. */
+  card: string | null
   /** Several may be meant. */
   isUnsaid: boolean
   /** Of a row without a number: all who have its name, and the number of one who is somebody else. */
@@ -15,7 +17,7 @@ export type Found = {
   homonym: string | null
 }
 
-const nobody: Found = { id: null, isUnsaid: false, named: [], homonym: null }
+const nobody: Found = { id: null, card: null, isUnsaid: false, named: [], homonym: null }
 
 /** Of each row the reader of that number or card; else the one of that name and year of birth whose mail and town do not say otherwise. */
 export async function findReaders(
@@ -29,7 +31,8 @@ export async function findReaders(
     rows.flatMap(({ values }, at) => (knownBy(values) === by ? [{ at, ...asked(values, how) }] : []))
   for (const column of ['matricule', 'reader_id'] as const) {
     const numbered = known(column).map(({ [column]: number, ...row }) => ({ ...row, number: String(number) }))
-    for (const { at, id } of await findByNumber(trx, column, numbered)) found.set(at, { ...nobody, id })
+    for (const { at, id, card } of await findByNumber(trx, column, numbered))
+      found.set(at, { ...nobody, id, card })
   }
   for (const [at, named] of await findByName(trx, known('name'), sight)) found.set(at, whoOf(named))
   return rows.map((_, at) => found.get(at) ?? nobody)
@@ -72,16 +75,16 @@ async function findByNumber(
   trx: Trx,
   by: 'matricule' | 'reader_id',
   given: readonly (Asked & { number: string })[],
-): Promise<{ at: number; id: number }[]> {
+): Promise<{ at: number; id: number; card: string | null }[]> {
   if (given.length === 0) return []
   const column = sql.ref(`b.${by}`)
   // One by one, because the planner would read all readers otherwise.
-  const { rows } = await sql<{ at: number; id: number }>`
-    select given.at, one.id
+  const { rows } = await sql<{ at: number; id: number; card: string | null }>`
+    select given.at, one.id, one.card
     from json_to_recordset(${JSON.stringify(given)}::json)
       as given (at int, number text, forms text[], lastname text, firstname text)
     cross join lateral (
-      select b.id from beneficiaries b
+      select b.id, b.reader_id as card from beneficiaries b
       where b.deleted_at is null and ${column} = any(given.forms) and (${column} = given.number or (${isNamed}))
       order by ${column} = given.number desc, b.id limit 1) one`.execute(trx)
   return rows
@@ -127,6 +130,7 @@ function whoOf(named: readonly Named[]): Found {
   const isUnsaid = may.length > 1
   return {
     id: isUnsaid ? null : (may[0]?.id ?? null),
+    card: null,
     isUnsaid,
     named: named.map(({ id }) => id),
     homonym: named[0]?.matricule ?? null,

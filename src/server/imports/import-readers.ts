@@ -70,18 +70,26 @@ export async function importReaders(
       }
     }
   }
+  const bringInAlone = async (row: Line) => {
+    const earlier = linesOf(knownBy(row))
+    await put([row], earlier, [await bringInAfter(trx, { earlier, row }, looking, exchange)])
+  }
   let waiting: Line[] = []
   const bringInWaiting = async () => {
-    const together = waiting
+    const { first, later } = await inTurns(trx, waiting, looking, exchange)
     waiting = []
-    await put(together, [], await bringIn(trx, together, looking, exchange))
+    await put(
+      first.map(({ row }) => row),
+      [],
+      await bringInEach(trx, first, looking, exchange),
+    )
+    for (const line of later) await bringInAlone(line)
   }
   for (const line of lines) {
     const known = knownBy(line)
     if (waiting.some(({ keys }) => keys.some((key) => known.includes(key)))) await bringInWaiting()
-    const earlier = linesOf(known)
-    if (earlier.length === 0) waiting.push(line)
-    else await put([line], earlier, [await bringInAfter(trx, { earlier, row: line }, looking, exchange)])
+    if (linesOf(known).length === 0) waiting.push(line)
+    else await bringInAlone(line)
   }
   await bringInWaiting()
   await remember(
@@ -89,22 +97,23 @@ export async function importReaders(
     how,
     [...touched].map((key) => ({ key, leaves: seen.get(key) })),
   )
-  return outcomes
+  return outcomes.toSorted((one, other) => one.at - other.at)
 }
 
-/** Of a dry run: a row after the earlier lines of the same reader, of all of which nothing is left. */
+/** A row after the earlier lines of a dry run that it depends on, of all of which nothing is left. */
 const bringInAfter = (
   trx: Trx,
   { earlier, row }: { earlier: readonly Line[]; row: Line },
-  { how, siteOf }: Looking,
+  looking: Looking,
   exchange: Exchange,
 ): Promise<RowOutcome> => {
-  const looking = { how: { ...how, isDry: false }, siteOf }
+  if (earlier.length === 0) return bringIn(trx, row, looking, exchange)
+  const written = { ...looking, how: { ...looking.how, isDry: false } }
   return asPart(
     trx,
     async () => {
-      for (const line of earlier) await bringIn(trx, [line], looking, exchange)
-      return (await bringIn(trx, [row], looking, exchange))[0]!
+      for (const line of earlier) await bringIn(trx, line, written, exchange)
+      return bringIn(trx, row, written, exchange)
     },
     () => false,
   )
@@ -121,10 +130,12 @@ const partsOfName = ({ lastname, firstname }: Named): string[] =>
 const nameOf = ({ values: { lastname, firstname } }: ValueRow): string =>
   fullName({ firstname: String(firstname ?? ''), lastname: String(lastname ?? '') })
 
+const keyOfCard = (card: unknown): string => `card:${withoutZeros(card).toLowerCase()}`
+
 /** The numbers that tell a reader from all others, and the name. */
 const keysOf = (of: Named, fold: Fold): string[] => [
   ...(of['matricule'] ? [`number:${withoutZeros(of['matricule'])}`] : []),
-  ...(of['reader_id'] ? [`card:${withoutZeros(of['reader_id']).toLowerCase()}`] : []),
+  ...(of['reader_id'] ? [keyOfCard(of['reader_id'])] : []),
   `name:${partsOfName(of)
     .map((part) => fold.get(part) ?? part)
     .join('|')}`,
@@ -137,28 +148,36 @@ const isNumbered = ({ values: { matricule, reader_id } }: ValueRow): boolean =>
 const knownBy = (line: Line): string[] =>
   line.keys.filter((key) => !isNumbered(line) || !key.startsWith('name:'))
 
-/** Brings in rows that know nothing of one another; their outcomes are in the order of the rows. */
-async function bringIn(
+type FoundRow<R extends ValueRow = ValueRow> = { row: R; found: Found }
+
+/** A row whose reader is that of an earlier one by another number or a name, or whose card an earlier one gives up, comes later. */
+async function inTurns(
   trx: Trx,
-  rows: readonly ValueRow[],
-  looking: Looking,
-  exchange: Exchange,
-): Promise<RowOutcome[]> {
-  if (rows.length === 0) return []
-  const found = await findReaders(trx, rows, looking.how, exchange.sight)
-  // One reader by two numbers, or by a number and a name, each on a line of its own: the second line comes after the first.
+  rows: readonly Line[],
+  { how }: Looking,
+  { sight }: Exchange,
+): Promise<{ first: FoundRow<Line>[]; later: Line[] }> {
+  const turns: { first: FoundRow<Line>[]; later: Line[] } = { first: [], later: [] }
+  if (rows.length === 0) return turns
   const met = new Set<number>()
-  const second = new Set<number>()
-  for (const [at, { id, named }] of found.entries()) {
+  const cards = new Set<string>()
+  for (const [at, found] of (await findReaders(trx, rows, how, sight)).entries()) {
+    const row = rows[at]!
+    const { id, named, card } = found
     const ids = id === null ? named : [id, ...named]
-    if (ids.some((one) => met.has(one))) second.add(at)
+    const isLater = ids.some((one) => met.has(one)) || row.keys.some((key) => cards.has(key))
+    if (isLater) turns.later.push(row)
+    else turns.first.push({ row, found })
     for (const one of ids) met.add(one)
+    if (card) cards.add(keyOfCard(card))
   }
-  const first = rows.flatMap((row, at) => (second.has(at) ? [] : [{ row, found: found[at]! }]))
-  const outcomes = await bringInEach(trx, first, looking, exchange)
-  const after: RowOutcome[] = []
-  for (const at of second) after.push(...(await bringIn(trx, [rows[at]!], looking, exchange)))
-  return rows.map((_, at) => (second.has(at) ? after.shift()! : outcomes.shift()!))
+  return turns
+}
+
+async function bringIn(trx: Trx, row: ValueRow, looking: Looking, exchange: Exchange): Promise<RowOutcome> {
+  const [found] = await findReaders(trx, [row], looking.how, exchange.sight)
+  const [outcome] = await bringInEach(trx, [{ row, found: found! }], looking, exchange)
+  return outcome!
 }
 
 type Judged = {
@@ -171,12 +190,14 @@ type Judged = {
   unknown_sites: string[]
 }
 
+/** Brings in rows that know nothing of one another; their outcomes are in the order of the rows. */
 async function bringInEach(
   trx: Trx,
-  rows: readonly { row: ValueRow; found: Found }[],
+  rows: readonly FoundRow[],
   { how, siteOf }: Looking,
   exchange: Exchange,
 ): Promise<RowOutcome[]> {
+  if (rows.length === 0) return []
   const ids = rows.flatMap(({ found: { id } }) => id ?? [])
   if (!how.isDry) await lockReaders(trx, ids)
   const before = await readersBefore(trx, ids, exchange)
