@@ -75,6 +75,34 @@ describeServer('reminders of the day', (server) => {
     expect(await outbox()).toEqual([])
   })
 
+  it.each([
+    ['first', (press: () => Promise<unknown>) => [remind(), press()]],
+    ['last', (press: () => Promise<unknown>) => [press(), remind()]],
+  ])(
+    'and a mass reminder that is written in the same minute, begun %s, write one mail to each reader',
+    async (_, begin) => {
+      await switchOn('late_1')
+      await sql`
+        with readers as (
+          insert into beneficiaries (matricule, lastname, firstname, email, agency_id)
+          select 'X' || n, 'Nom ' || n, 'Prénom', 'x' || n || '@exemple.fr', 1 from generate_series(1, 90) n returning id, matricule),
+        lent as (
+          insert into copies (reference, bar_code, site) select 1, matricule, 1 from readers returning id, bar_code)
+        insert into loanings (beneficiary, copy, site, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
+        select readers.id, lent.id, 1, '2026-02-01', '2026-03-01', 1, 'MONTH', now(), now()
+        from readers join lent on lent.bar_code = readers.matricule`.execute(server.db)
+      expect((await admin.post('/api/mail/reminders')).status).toBe(202)
+      await Promise.all(begin(server.doJobs))
+      const written = (await outbox()).map(({ to_address }) => to_address)
+      expect(written.toSorted()).toEqual(
+        Array.from({ length: 90 }, (_one, n) => `x${n + 1}@exemple.fr`).toSorted(),
+      )
+      await emptyTables(server.db, 'loan_reminders', 'mail_outbox', 'jobs', 'loanings')
+      await sql`delete from copies where bar_code like 'X%'`.execute(server.db)
+      await sql`delete from beneficiaries where matricule like 'X%'`.execute(server.db)
+    },
+  )
+
   it('announce a loan some days before it is due, once, and on the day itself', async () => {
     await switchOn('before_due', 'due')
     await lend(1, 1, '2026-03-13')

@@ -6,6 +6,7 @@ import { type DailyLevel, dailyLevels, lateLevels } from '../../domain/mail-occa
 import type { Environment } from '../db/environment.ts'
 import { linkBase } from '../http/link-base.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import { type Parameters, readParameters } from '../db/parameters.ts'
 import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { type LoanMailRecipient, listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
@@ -71,6 +72,8 @@ async function step(trx: Trx, { today, at, parameters, publicUrl }: StepContext)
     .executeTakeFirst()
   if (!claimed) return true
 
+  // A mass mail reminds of the same loans: each sees what the other has written.
+  await lockInLibrary(trx, 'mass mail')
   const levels = await readLevels(trx)
   const people = levels.length === 0 ? [] : await readPeople(trx, { levels, today, after: claimed.place })
   let mails = 0

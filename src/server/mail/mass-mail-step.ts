@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { isReminderCode } from '../../domain/mail-occasions.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import type { Step } from '../jobs/job.ts'
 import { listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
 import { makeLetters, noteReminded } from './note-reminders.ts'
@@ -33,6 +34,8 @@ export const massMailStep: Step = async (trx, { input, cursor }, context) => {
   const render = await findMailRenderer(trx, template)
   if (!render) return { problem: disabledTemplate(template) }
   const level = isReminderCode(template) ? template : null
+  // The reminders of the day are of the same loans: each sees what the other has written.
+  await lockInLibrary(trx, 'mass mail')
   // Who is late and has no address gets a letter.
   const people = await listLoanMailRecipients(trx, which, {
     only: level === null ? 'with-address' : 'everyone',
