@@ -144,11 +144,20 @@ export type DatabaseFacts = {
   /** As `server_version_num` tells it; null where it was not asked. */
   version: number | null
   trouble: string | null
+  /** Whether it knows that « É » is a capital « é »; absent where it was not asked. */
+  knowsCapitals?: boolean
 }
 
 const leastPostgres = 15
 
-export function databaseCheck({ kind, version, trouble }: DatabaseFacts): Check {
+/** What a database is that knows no letters but A to Z, and what to do about it. */
+export const onlyPlainLetters = {
+  fact: 'Cette base (LC_CTYPE «\u202fC\u202f») ne sait pas que «\u202fÉ\u202f» est la majuscule de «\u202fé\u202f»\u202f: deux codes-barres ou deux cartes qui ne diffèrent que par là y passent pour deux.',
+  advice:
+    "Sauvegardez (npm run backup), créez une autre base («\u202fcreate database … template template0 encoding 'UTF8' lc_ctype 'C.UTF-8'\u202f»), menez-y DATABASE_URL et reprenez la sauvegarde (npm run restore).",
+}
+
+export function databaseCheck({ kind, version, trouble, knowsCapitals = true }: DatabaseFacts): Check {
   const name = kind === 'embedded' ? 'Base embarquée' : 'PostgreSQL'
   if (trouble !== null)
     return wrong(
@@ -160,9 +169,11 @@ export function databaseCheck({ kind, version, trouble }: DatabaseFacts): Check 
     )
   if (version === null) return fine('database', `${name}, tenue par le serveur en marche, qui y répond.`)
   const major = Math.floor(version / 10_000)
-  return major < leastPostgres
-    ? wrong('database', `${name} ${major}.`, `Passez à PostgreSQL ${leastPostgres} ou plus récent.`)
-    : fine('database', kind === 'embedded' ? `${name} (PostgreSQL ${major}).` : `${name} ${major}.`)
+  if (major < leastPostgres)
+    return wrong('database', `${name} ${major}.`, `Passez à PostgreSQL ${leastPostgres} ou plus récent.`)
+  return knowsCapitals
+    ? fine('database', kind === 'embedded' ? `${name} (PostgreSQL ${major}).` : `${name} ${major}.`)
+    : look('database', `${name} ${major}. ${onlyPlainLetters.fact}`, onlyPlainLetters.advice)
 }
 
 export const noDatabaseYet: Check = unknown(

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import { onlyPlainLetters } from '../domain/installation-checks.ts'
 import { ConfigurationError, type Configuration } from './process/configuration.ts'
 import { openConnections } from './db/connections.ts'
 import {
@@ -15,6 +16,7 @@ import type { StartEngine } from './db/embedded-engine.ts'
 import { embeddedEnvironmentIds } from './db/environment-ids.ts'
 import { type Environments, environmentsChannel, servedBy } from './db/environments.ts'
 import { openEnvironmentsOnDemand } from './db/environments-on-demand.ts'
+import { knowsCapitals } from './db/knows-capitals.ts'
 import { listHere } from './db/list-environments.ts'
 import { toBeLetGo } from './db/managing.ts'
 import { openReplica } from './db/replica.ts'
@@ -75,6 +77,7 @@ export async function openServed(
   }
   const ground = connections.ground
   try {
+    if (!(await knowsCapitals(ground))) said.push(`${onlyPlainLetters.fact} ${onlyPlainLetters.advice}`)
     const environments = await openEnvironmentsOnDemand({
       list: () => listHere(ground),
       open,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
-import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
+import { emptyStorage, inCLocale, isEngineReachable, testEngine } from '../support/databases.ts'
 
 const logger = pino({ level: 'silent' })
 const password = 'Trois-tortues-jaunes-1987'
@@ -15,8 +15,8 @@ describe.skipIf(!isEngineReachable())(`a server on a place where nothing is (${t
     for (const close of closing.splice(0).toReversed()) await close()
   })
 
-  async function serveEmpty() {
-    const { settings, drop } = await emptyStorage()
+  async function serveEmpty(template?: string) {
+    const { settings, drop } = await emptyStorage(template)
     closing.push(drop)
     const configuration = readConfiguration({
       DATA_DIR: settings.dataDir,
@@ -38,5 +38,12 @@ describe.skipIf(!isEngineReachable())(`a server on a place where nothing is (${t
       body: JSON.stringify({ username: 'admin@1', password }),
     })
     expect(entered.status).toBe(200)
+  })
+
+  it.runIf(testEngine === 'postgres')('says of a base that it knows no letters but A to Z', async () => {
+    const told = async (template?: string) =>
+      (await serveEmpty(template)).said.filter((line) => line.includes('LC_CTYPE'))
+    expect(await told()).toEqual([])
+    expect(await told(inCLocale)).toEqual([expect.stringMatching(/npm run backup.*npm run restore/)])
   })
 })

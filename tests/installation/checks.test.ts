@@ -71,6 +71,10 @@ describe('what is checked of an installation', () => {
     expect(
       states([database(170_004), database(140_011), database(null), database(null, 'ECONNREFUSED')]),
     ).toBe('fine wrong fine wrong')
+    const ofLetters = (knowsCapitals: boolean) =>
+      databaseCheck({ kind: 'postgres', version: 170_004, trouble: null, knowsCapitals })
+    expect(states([ofLetters(true), ofLetters(false)])).toBe('fine look')
+    expect(ofLetters(false).advice).toContain('npm run restore')
   })
 
   it('is a clock, by how far it is from the server’s', () => {

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 import { examine } from '../../src/server/installation/examine.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
-import { testEngine } from '../support/databases.ts'
+import { emptyStorage, inCLocale, testEngine } from '../support/databases.ts'
 import { describeServer } from '../support/test-server.ts'
 
 describeServer('npm run doctor', (server) => {
@@ -82,6 +82,16 @@ describeServer('npm run doctor', (server) => {
       chownSync(place, 0, 0)
     },
   )
+
+  it.runIf(testEngine === 'postgres')('tells of a base that knows no letters but A to Z', async () => {
+    const { settings, drop } = await emptyStorage(inCLocale)
+    const { database } = await examined({ ...nobody, DATABASE_URL: settings.databaseUrl ?? '' })
+    await drop()
+    expect(database).toMatchObject({
+      state: 'look',
+      fact: expect.stringMatching(/^PostgreSQL \d+\. .*LC_CTYPE/),
+    })
+  })
 
   it('tells what keeps it from PostgreSQL without the password, and that there is no base yet', async () => {
     const DATABASE_URL = 'postgres://comptoir:mot-de-passe@127.0.0.1:1/comptoir'

@@ -72,8 +72,11 @@ async function dropDirectory(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
+/** After the name of a database to be made: one that knows no letters but A to Z. */
+export const inCLocale = `template0 lc_collate 'C' lc_ctype 'C'`
+
 /** A place for environments with nothing in it yet; what is opened there is closed before `drop`. */
-export async function emptyStorage(): Promise<{
+export async function emptyStorage(template?: string): Promise<{
   settings: StorageSettings
   drop(): Promise<void>
 }> {
@@ -86,7 +89,7 @@ export async function emptyStorage(): Promise<{
     }
   }
   const name = nextName(inject('postgresTemplate') ?? '')
-  await makeDatabase(name)
+  await makeDatabase(name, template)
   return {
     settings: { dataDir, databaseUrl: addressOfDatabase(name) },
     drop: async () => {

@@ -100,8 +100,8 @@ async function lookAtEmbedded(dataDir: string, isServed: boolean): Promise<Check
 
 async function askedAt(kind: DatabaseFacts['kind'], target: PoolTarget): Promise<Check[]> {
   const { pool, db } = openPool({ ...target, max: 1 })
-  const { version, ahead } = await askDatabase(db).finally(() => pool.end())
-  return [databaseCheck({ kind, version, trouble: null }), clockCheck('clock', ahead)]
+  const { ahead, ...facts } = await askDatabase(db).finally(() => pool.end())
+  return [databaseCheck({ kind, ...facts, trouble: null }), clockCheck('clock', ahead)]
 }
 
 /** What connecting says names no password. */

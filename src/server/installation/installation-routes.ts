@@ -29,14 +29,14 @@ async function readInstallation(
   const { environment, now, publicUrl } = exchange
   const installed = exchange.installed()
   const { way, isProxyTrusted } = installed
-  const { version, ahead } = await askDatabase(db)
+  const { ahead, ...facts } = await askDatabase(db)
   const open = await openVersions(db, exchange)
   // A machine that serves several libraries is no single one's.
   const machine = installed.isShared ? [] : await checkMachine(installed, now)
   const cameBy = (isProxyTrusted ? way.forwardedHost : null) ?? way.host
   const checks = inOrder([
     ...machine,
-    databaseCheck({ kind: environment.engine ? 'embedded' : 'postgres', version, trouble: null }),
+    databaseCheck({ kind: environment.engine ? 'embedded' : 'postgres', ...facts, trouble: null }),
     clockCheck('clock', ahead),
     publicUrlCheck({ publicUrl, cameBy, health: null }),
     proxyCheck({ way, isProxyTrusted, publicUrl }),
