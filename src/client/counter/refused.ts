@@ -13,6 +13,9 @@ export type Refused = {
   isTrouble?: boolean
 }
 
+/** What to do with a code that a card and a copy have. */
+export const byItsName = 'Cherchez l’un ou l’autre par son nom.'
+
 /** The newest first, and each code once. */
 export const withRefused = <Line extends Refused>(refused: readonly Line[], line: Line): readonly Line[] => [
   line,

@@ -57,9 +57,6 @@ export function nobodysWords(found: Nobodys): string {
 export const cardAndCopy = (title: string, { reader }: ScannedReader, then: string): string =>
   `Ce code est celui de «\u00a0${title}\u00a0» et de la carte ${ofName(fullName(reader))}. ${then}`
 
-/** Where nothing asks which of the two was read. */
-export const byItsName = 'Cherchez l’un ou l’autre par son nom.'
-
 /** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
 export const isNobodysForSure = (found: Nobodys): boolean =>
   found.kind === 'isbn' || (found.kind === 'unknown' && found.answer === 'nobody-knows')

@@ -1,13 +1,14 @@
 import { useEffect } from 'react'
 
 import type { Entry } from '../../offline/entry.ts'
+import { useConnection } from '../api/connection.ts'
 import { useRight, useSession, watchLeaving } from '../api/session.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
 import { useEntries } from '../outbox/outbox-entries.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
-import { useAreParametersTold, useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
+import { useAreParametersAsked, useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { timesOf } from './lane-rules.ts'
 import { equipLane, happen, laneState, takeKeptText, useLaneView } from './lane-store.ts'
 import { useLaneTime } from './use-lane-time.ts'
@@ -22,8 +23,9 @@ export function useLane() {
     sell: useRight('LOANING_SELL'),
     receive: useRight('COPY_TRANSFER', 'LIST_TRANSFERS'),
   }
-  const fast_input = useFlagParameter('fast_input') ?? true
-  const isTold = useAreParametersTold()
+  const fast_input = useFlagParameter('fast_input')
+  const isAsked = useAreParametersAsked()
+  const isOffline = useConnection() === 'offline'
   const penalties = usePenaltyRule()
   const times = timesOf({
     wait: useNumberParameter('counter_copy_wait_seconds'),
@@ -34,14 +36,14 @@ export function useLane() {
 
   useEffect(() => {
     // A library that lends by the whole form alone must not be lent for at once meanwhile.
-    if (!isTold) return
+    if (fast_input === undefined && !isAsked && !isOffline) return
     equipLane({
       find,
       username,
       penalties,
       times,
       may,
-      fast_input,
+      fast_input: fast_input ?? true,
       signal: sound,
     })
   })

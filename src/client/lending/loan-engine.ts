@@ -13,17 +13,10 @@ import type { KnownCopy } from '../../offline/counter.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
-import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
+import { byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
-import {
-  byItsName,
-  cardAndCopy,
-  type Found,
-  isNobodysForSure,
-  mayBeKnownLater,
-  nobodysWords,
-} from '../find/found.ts'
+import { cardAndCopy, type Found, isNobodysForSure, mayBeKnownLater, nobodysWords } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { reservationWords } from '../loans/reservation-words.ts'
 import { freedWords } from '../reservations/awaited.ts'

@@ -3,11 +3,10 @@ import { notOnLoan } from '../../domain/copy-obstacles.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import { type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
+import { byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
-  byItsName,
   cardAndCopy,
   type Found,
   isNobodysForSure,

@@ -21,7 +21,8 @@ import {
 } from './basket.ts'
 import type { SoldLine } from './save-sales.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
-import { answerOf, firstRefusal, violationsOf } from '../outbox/outbox-entries.ts'
+import { answerOf } from '../outbox/entry-answers.ts'
+import { firstRefusal, violationsOf } from '../outbox/outbox-entries.ts'
 
 export type SavedLoans = {
   /** Keys of what was recorded and not refused, in the order of the lines. */

@@ -71,7 +71,7 @@ export function noteEntry(entry: Entry): void {
 
 watchLeaving(() => show(new Map()))
 
-function subscribe(listener: () => void): () => void {
+export function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   stopWatching ??= watchOutbox(({ ids }) => refresh(ids))
   refresh([])
@@ -83,10 +83,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+export const knownEntry = (id: string): Entry | undefined => known.get(id)
+
 export const useEntries = (): readonly Entry[] => useSyncExternalStore(subscribe, () => shown)
 
 /** Keeps an action known; answers how to let it go. */
-function follow(id: string): () => void {
+export function follow(id: string): () => void {
   readers.set(id, (readers.get(id) ?? 0) + 1)
   if (!known.has(id)) refresh([id])
   return () => {
@@ -109,59 +111,6 @@ export function useEntry(id: string | null): Entry | null {
 export async function readEntry(id: string): Promise<Entry | null> {
   const entry = await getEntry(id)
   return entry && withLoanReceipt(lastTryOf(entry, byReplaced(await listEntries())))
-}
-
-const patienceMs = 8_000
-
-/** For a form that waits: `waiting` when off line or after 8 seconds; the action is kept all the same. */
-export async function answerOf(
-  id: string,
-  isOnline: () => boolean,
-): Promise<{ kind: 'done' | 'refused' | 'waiting'; entry: Entry | null }> {
-  let stop = () => {}
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const settled = new Promise<Entry | null>((resolve) => {
-    const look = () =>
-      void getEntry(id).then(
-        (entry) => {
-          // Queued again after a try: the server did not answer, so waiting longer is useless.
-          if (entry && (kindOf(entry) !== 'waiting' || (entry.state === 'queued' && entry.attempts > 0)))
-            resolve(entry)
-        },
-        () => resolve(null),
-      )
-    stop = watchOutbox(look)
-    look()
-    timer = setTimeout(() => resolve(null), isOnline() ? patienceMs : 0)
-  })
-  try {
-    const entry = (await settled) ?? (await getEntry(id).catch(() => null))
-    return { kind: entry ? kindOf(entry) : 'waiting', entry }
-  } finally {
-    stop()
-    clearTimeout(timer)
-  }
-}
-
-/** How it ends at last, however late; null where its person has left before. */
-export async function endOf(id: string): Promise<'done' | 'refused' | null> {
-  const letGo = follow(id)
-  let stop = () => {}
-  const ended = new Promise<'done' | 'refused' | null>((resolve) => {
-    let wasKnown = false
-    const look = () => {
-      const entry = known.get(id)
-      const kind = entry ? kindOf(entry) : wasKnown ? null : 'waiting'
-      wasKnown ||= entry !== undefined
-      if (kind !== 'waiting') resolve(kind)
-    }
-    stop = subscribe(look)
-    look()
-  })
-  return ended.finally(() => {
-    stop()
-    letGo()
-  })
 }
 
 export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'waiting' {

@@ -4,7 +4,6 @@ import { parameters } from '../../contract/settings.ts'
 import type { FlagCode, NumberCode, ParameterCode, TextCode } from '../../domain/parameters.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { call } from '../api/call.ts'
-import { useConnection } from '../api/connection.ts'
 import { useSession } from '../api/session.ts'
 
 export const parametersQuery = queryOptions({
@@ -36,14 +35,8 @@ function useWritten(code: ParameterCode): string | undefined {
   )
 }
 
-/** Whether a parameter that is not told will not be told soon either: the server or a ready device has answered, or nobody can. */
-export function useAreParametersTold(): boolean {
-  const server = useQuery({ ...parametersQuery, enabled: useSession() !== null })
-  const device = useQuery(deviceParametersQuery)
-  const isOffline = useConnection() === 'offline'
-  if (server.isSuccess || server.isError) return true
-  return device.isFetched && (isOffline || Object.keys(device.data ?? {}).length > 0)
-}
+/** Whether the server has been asked, and has answered or failed. */
+export const useAreParametersAsked = (): boolean => useQuery({ ...parametersQuery, enabled: false }).isFetched
 
 export const useTextParameter = (code: TextCode): string | undefined => useWritten(code)
 
