@@ -314,7 +314,8 @@ function useFold(said: string | null) {
     watch.observe(line)
     return () => watch.disconnect()
   }, [said, isWhole])
-  return { ref, isCut, isWhole, setWhole }
+  // Once settled, a question has nothing to unfold.
+  return { ref, isCut: isCut && said !== null, isWhole, setWhole }
 }
 
 const Notes = ({ notes }: Pick<LineWords, 'notes'>) =>

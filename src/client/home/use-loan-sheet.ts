@@ -71,7 +71,10 @@ export function useLoanSheet(chosen: LaneReader | null) {
         happen({ what: 'scanned-again', key: again.key })
       } else if (isTheirs && of.length > 0 && [...of, line].every(isForForm)) {
         keep([...sheet.keys, line.key])
-      } else if (!news.current.isInUse()) show(line, !isPhone)
+      } else if (!news.current.isInUse()) show(line, !isPhone && !isMotiveWritten())
     }),
   }
 }
+
+/** On a line beside, which an unfolded sheet might cover. */
+const isMotiveWritten = (): boolean => document.querySelector('[data-motive]') !== null

@@ -22,6 +22,7 @@ export default function MotiveField({ act, of, motive = '', onConfirm, onClose }
   return (
     <div
       role="group"
+      data-motive
       aria-label={`${act}\u202f: ${of}`}
       style={{ flex: '1 1 100%' }}
       onKeyDown={(event) => {
