@@ -681,9 +681,7 @@ export const formsOfTheApp: readonly FormCase[] = [
 /** Forms of people who are not signed in, of one secret, or of what waits on the device: their files are tried there. */
 export const triedElsewhere: Record<string, string> = {
   'account/second-factor-dialog.tsx': 'tests/session/second-factor-screen.db.test.tsx',
-  'home/override-dialog.tsx': 'tests/home/lane-troubles.db.test.tsx',
   'labels/range-panel.tsx': 'tests/labels/label-screens.db.test.tsx',
-  'lending/ineligible-dialog.tsx': 'tests/loans/add-loan-screen.db.test.tsx',
   'lock/choose-code-form.tsx': 'tests/lock/lock-gate.db.test.tsx',
   'lock/code-entry.tsx': 'tests/lock/lock-gate.db.test.tsx',
   'lock/password-entry.tsx': 'tests/lock/lock-gate.db.test.tsx',
@@ -694,6 +692,7 @@ export const triedElsewhere: Record<string, string> = {
   'session/reset-password-screen.tsx': 'tests/session/reset-screens.db.test.tsx',
   'session/second-step.tsx': 'tests/session/second-factor-screen.db.test.tsx',
   'ui/motive-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
+  'ui/motive-field.tsx': 'tests/home/lane-troubles.db.test.tsx',
   'waiting/set-aside-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
   'waiting/settle-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
 }

@@ -201,6 +201,8 @@ describeServer('trouble at the counter', (server) => {
     expect(screen.queryByRole('dialog')).toBeNull()
     const motive = asked.getByLabelText(/^Motif/)
     await waitFor(() => expect(motive).toHaveFocus())
+    await userEvent.click(asked.getByRole('button', { name: 'Prêter quand même' }))
+    expect(asked.getByText('Écrivez pourquoi ce prêt est accordé.')).toBeVisible()
     await userEvent.type(motive, 'Renouvelle demain')
     typeScan('R2')
     expect(await within(shown).findByText('Éric Dupont')).toBeVisible()

@@ -2,16 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 
 import { lazyPart } from './lazy-part.tsx'
+import type { MotiveAsked } from './motive-field.tsx'
 
 const MotiveField = lazyPart(() => import('./motive-field.tsx'))
-
-export type MotiveAsked = {
-  act: string
-  /** What it is done to. */
-  of: string
-  /** The motive to begin with, such as the one just given for another copy. */
-  motive?: string | undefined
-}
 
 type MotiveActProps = MotiveAsked & {
   /** The button's name, where several stand on one screen. */

@@ -3,8 +3,15 @@ import { useEffect } from 'react'
 
 import { inWords } from '../page/house-words.ts'
 import { FormElement } from './form-element.tsx'
-import type { MotiveAsked } from './motive-act.tsx'
 import { useLocalForm } from './use-local-form.ts'
+
+export type MotiveAsked = {
+  act: string
+  /** What it is done to. */
+  of: string
+  /** The motive to begin with, such as the one just given for another copy. */
+  motive?: string | undefined
+}
 
 type MotiveFieldProps = MotiveAsked & { onConfirm: (motive: string) => void; onClose: () => void }
 
