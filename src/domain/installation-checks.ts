@@ -152,7 +152,7 @@ const leastPostgres = 15
 
 /** What a database is that knows no letters but A to Z, and what to do about it. */
 export const onlyPlainLetters = {
-  fact: 'Cette base (LC_CTYPE «\u202fC\u202f») ne sait pas que «\u202fÉ\u202f» est la majuscule de «\u202fé\u202f»\u202f: deux codes-barres ou deux cartes qui ne diffèrent que par là y passent pour deux.',
+  fact: 'Cette base (LC_CTYPE «\u202fC\u202f») ne sait pas que «\u202fÉ\u202f» est la majuscule de «\u202fé\u202f»\u202f: deux codes-barres ou deux cartes qui ne diffèrent que par là y sont tenus pour différents.',
   advice:
     "Sauvegardez (npm run backup), créez une autre base («\u202fcreate database … template template0 encoding 'UTF8' lc_ctype 'C.UTF-8'\u202f»), menez-y DATABASE_URL et reprenez la sauvegarde (npm run restore).",
 }

@@ -32,7 +32,7 @@ export const readerOf = (id: number): ScannedReader => ({
   relative: null,
 })
 
-/** A counter whose library is some codes: R1 to R9 are cards, four figures are copies, and anything else is unknown. */
+/** A counter whose library is some codes: R1 to R9 are cards, four figures are copies (1777 is a card too), and anything else is unknown. */
 export class ModelCounter {
   state: LaneState = emptyLane
   now = new Date('2026-03-10T15:00:00Z').getTime()
@@ -113,6 +113,8 @@ export class ModelCounter {
   find(code: string): Found {
     const kind = kindOf(code)
     if (kind === 'beneficiary') return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
+    // An old card has the code of a copy.
+    if (code === '1777') return { kind: 'copy', copy: this.copy(code), card: readerOf(7) }
     if (kind === 'copy') return { kind: 'copy', copy: this.copy(code) }
     return {
       kind: 'unknown',

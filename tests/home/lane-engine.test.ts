@@ -93,7 +93,7 @@ describe('a card that came under a dialog', () => {
 })
 
 describe('a code that chose nobody', () => {
-  it.each(['R2', 'inconnu'])(
+  it.each(['R2', 'inconnu', '1777'])(
     'may have been the next person’s card, as %s: the reader before is asked about',
     (code) => {
       const counter = new ModelCounter()

@@ -73,7 +73,7 @@ describeServer('the bounds of a loan on the screens', (server) => {
       await press('Prêter quand même')
       const refusal = await screen.findByRole('alert')
       expect(refusal).toHaveTextContent('plus de 366 jours')
-      await userEvent.type(await within(refusal).findByLabelText(/^Motif pour prêter quand même/), motive)
+      await userEvent.type(await screen.findByLabelText(/^Motif pour prêter quand même/), motive)
       await press('Prêter quand même')
       expect(await within(await basket()).findByText('Au-delà des limites')).toBeVisible()
     }

@@ -15,7 +15,7 @@ import { copyOfCounter, readerOf } from '../home/counter-model.ts'
 
 /**
  * Copies from 2000 on are free, the others on loan; R1 to R9 are cards, and 1500 is the fifth's too; 9999 was sent here by another
- * site, whose « annexe » and « rendu » were said to be on loan; anything else is unknown.
+ * site, of which « annexe », « fermé » and « coupé » are on loan and « libre » is not; anything else is unknown.
  */
 class Returns {
   state = emptyReturn([])
@@ -25,6 +25,7 @@ class Returns {
 
   happen(happening: ReturnHappening): void {
     const { state, effects } = advanceReturn(this.state, happening, {
+      today: '2026-03-10',
       may_receive: true,
       is_online: this.is_online,
     })
@@ -70,14 +71,14 @@ function answerTo(ask: ReturnAsk): ReturnAnswers[ReturnAsk['ask']] {
 }
 
 /** The server alone knows loans of another site. */
-function loanOf({ copy, elsewhere }: ReturnAskOf<'loan'>): HeldLoan | null {
-  const loan = elsewhere && copy.bar_code === 'annexe' ? copyOfCounter('annexe', 1).loan : copy.loan
+function loanOf({ copy, isElsewhere }: ReturnAskOf<'loan'>): HeldLoan | null {
+  const loan = isElsewhere && copy.bar_code === 'annexe' ? copyOfCounter('annexe', 1).loan : copy.loan
   return loan && { ...loan, beneficiary_name: 'Lecteur 1', copy_state: 'GOOD' }
 }
 
 function find(code: string): Found {
-  if (code === 'annexe' || code === 'rendu')
-    return { kind: 'elsewhere', code, title: `Titre ${code}`, site: 'Annexe', isLent: true }
+  if (['annexe', 'fermé', 'coupé', 'libre'].includes(code))
+    return { kind: 'elsewhere', code, title: `Titre ${code}`, site: 'Annexe', isLent: code !== 'libre' }
   if (/^R\d$/.test(code)) return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
   if (!/^\d{4}$/.test(code)) return { kind: 'unknown', code, answer: 'nobody-knows', elsewhere: false }
   const copy = copyOfCounter(code, code < '2000' ? 1 : null)
@@ -127,12 +128,15 @@ describe('returns being gathered', () => {
     expect(returns.state.refused.map(({ code }) => code)).toEqual(['INCONNU', '2001'])
   })
 
-  it('take back a copy of another site with one scan, and say where it is from when it is not on loan', () => {
+  it('take back a copy of another site with one scan, whether or not its loan can be read', () => {
     const returns = new Returns()
-    returns.scan('annexe', 'rendu')
+    returns.scan('annexe', 'fermé', 'coupé', 'libre')
+    for (let asked = 0; asked < 5; asked += 1) returns.answer()
+    returns.fail()
     returns.answerAll()
-    expect([returns.scanned, [...returns.state.ticks]]).toEqual([['annexe'], ['of annexe']])
-    expect(returns.state.refused).toMatchObject([{ code: 'rendu', message: 'Du site «\u00a0Annexe\u00a0»' }])
+    expect(returns.scanned).toEqual(['coupé', 'fermé', 'annexe'])
+    expect([...returns.state.ticks]).toEqual(['of annexe', 'fermé', 'coupé'])
+    expect(returns.state.refused).toMatchObject([{ code: 'libre', message: 'Du site «\u00a0Annexe\u00a0»' }])
   })
 
   it('keep a line of a code that a copy and a card have, and tick nobody’s loan', () => {

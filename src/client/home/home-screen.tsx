@@ -205,6 +205,8 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 may={may}
                 shown={sheet.isUnfolded ? sheet.keys : []}
                 onWay={onWay}
+                // Whatever is scanned meanwhile, its line stays in sight.
+                onAsk={() => setLong(true)}
                 onGiveUp={() => backToScanning(input.current)}
                 onRefused={doSheet.offer}
                 onSetAside={({ key }) => doSheet.keep(sheet.keys.filter((one) => one !== key))}

@@ -275,7 +275,7 @@ export function advance(
       case 'take-back':
         return once(happening.key, 'take-back', { do: 'take-back', key: happening.key })
       case 'code-given':
-        return changeLine(happening.key, { code: happening.code })
+        return changeLine(happening.key, { code: happening.code, symbology: undefined })
       case 'form-saves':
         for (const key of happening.keys) mapLine(key, { under_way: happening.isSaving ? 'open-form' : null })
         return
@@ -864,13 +864,14 @@ export function advance(
     if (step.name === 'said' && lineOf(key)?.step.name === 'kept') return keepWithTrouble(key, step.message)
     setStep(key, step)
     const line = lineOf(key)
-    if (step.name === 'said' && line?.copy === null) doubtReaderAfter(line.code, key)
+    if (step.name === 'said' && line?.copy === null)
+      doubtReaderAfter(line.code, key, step.ways.includes('is-card'))
     tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '))
   }
 
   /** What chose nobody may be the next person's card: what they bring is not for the reader before. */
-  function doubtReaderAfter(code: string, doubted_by: string | null): void {
-    if (!state.chosen || !mayBeCard(code, facts.kind_of(code))) return
+  function doubtReaderAfter(code: string, doubted_by: string | null, isCard = false): void {
+    if (!state.chosen || !(isCard || mayBeCard(code, facts.kind_of(code)))) return
     const isAlone = state.presence !== 'gone' || state.doubted_by === doubted_by
     become({ presence: 'gone', doubted_by: isAlone ? doubted_by : null })
   }

@@ -50,7 +50,8 @@ export type LaneGestures = {
   may: May
   /** `reason` is the motive of an override. */
   onWay: (line: LaneLine, way: Way, reason?: string) => void
-  /** A person gave up what a line began to ask. */
+  /** A motive is asked on a line, and a person gave it up. */
+  onAsk: () => void
   onGiveUp: () => void
   onTakeBack: (line: LaneLine) => void
   /** Its copy is kept for whoever waits, and lent to nobody else. */
@@ -113,6 +114,7 @@ function useSameGestures(latest: LaneGestures): LaneGestures {
       [lend, takes, override, sell, receive],
     ),
     onWay: useCallbackRef(latest.onWay),
+    onAsk: useCallbackRef(latest.onAsk),
     onGiveUp: useCallbackRef(latest.onGiveUp),
     onTakeBack: useCallbackRef(latest.onTakeBack),
     onSetAside: useCallbackRef(latest.onSetAside),
@@ -147,6 +149,7 @@ const LaneRow = memo(function LaneRow({
   isShown,
   may,
   onWay,
+  onAsk,
   onGiveUp,
   onTakeBack,
   onSetAside,
@@ -178,6 +181,7 @@ const LaneRow = memo(function LaneRow({
   return (
     <li
       ref={ref}
+      data-line={line.key}
       className={styles['line']}
       data-tone={tone}
       data-under={under !== null || undefined}
@@ -249,6 +253,7 @@ const LaneRow = memo(function LaneRow({
                 of={words.title}
                 isUnderWay={line.under_way === way}
                 onConfirm={(motive) => onWay(line, way, motive)}
+                onAsk={onAsk}
                 onGiveUp={onGiveUp}
               />
             ) : (

@@ -128,6 +128,8 @@ export function clearLane(): void {
   for (const { tell } of searches.values()) tell(false)
   searches.clear()
   happen({ what: 'leave' })
+  // Nothing is worked on by the rights of who has left.
+  equipment = null
 }
 
 const place = 'comptoir.lane'

@@ -66,7 +66,10 @@ export function useLoanSheet(chosen: LaneReader | null) {
       const of = sheet.keys.flatMap((key) => findLine(key) ?? [])
       const isTheirs = isSameReader(news.current.reader, readerAskedFor(line))
       const again = isTheirs ? of.find((older) => barCodeOf(older) === barCodeOf(line)) : undefined
-      if (again) {
+      // A motive that is being written stays on its line.
+      if (again && isMotiveWritten(`[data-line="${again.key}"]`))
+        happen({ what: 'scanned-again', key: line.key })
+      else if (again) {
         keep(sheet.keys.map((key) => (key === again.key ? line.key : key)))
         happen({ what: 'scanned-again', key: again.key })
       } else if (isTheirs && of.length > 0 && [...of, line].every(isForForm)) {
@@ -77,4 +80,4 @@ export function useLoanSheet(chosen: LaneReader | null) {
 }
 
 /** On a line beside, which an unfolded sheet might cover. */
-const isMotiveWritten = (): boolean => document.querySelector('[data-motive]') !== null
+const isMotiveWritten = (of = ''): boolean => document.querySelector(`${of} [data-motive]`) !== null

@@ -246,27 +246,27 @@ function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
         </Text>
       ) : null}
       {failure ? (
-        <Alert
-          color="red"
-          role="alert"
-          withCloseButton
-          closeButtonLabel={`Masquer le refus\u202f: ${copy.name}`}
-          onClose={() => onDismiss(line)}
-        >
-          {copy.name}
-          {'\u202f'}: {failure.message}
-          {mayInsist ? (
-            <Box mt="xs">
-              {failure.reason === 'RESERVED' ? (
-                <Button variant="default" px="sm" onClick={() => onInsist(line, null)}>
-                  {despite}
-                </Button>
-              ) : (
-                <MotiveAct act={despite} of={copy.name} onConfirm={(motive) => onInsist(line, motive)} />
-              )}
+        <>
+          <Alert
+            color="red"
+            role="alert"
+            withCloseButton
+            closeButtonLabel={`Masquer le refus\u202f: ${copy.name}`}
+            onClose={() => onDismiss(line)}
+          >
+            {copy.name}
+            {'\u202f'}: {failure.message}
+          </Alert>
+          {!mayInsist ? null : failure.reason === 'RESERVED' ? (
+            <Button variant="default" px="sm" w="fit-content" onClick={() => onInsist(line, null)}>
+              {despite}
+            </Button>
+          ) : (
+            <Box>
+              <MotiveAct act={despite} of={copy.name} onConfirm={(motive) => onInsist(line, motive)} />
             </Box>
-          ) : null}
-        </Alert>
+          )}
+        </>
       ) : null}
     </Stack>
   )

@@ -35,7 +35,7 @@ async function askServer(client: QueryClient, { bar_code, known }: ScannedCopy):
           { field: 'status', operator: 'eq', value: 'in_progress' },
         ],
       },
-      ...(known ? {} : { site: 0 }),
+      site: 0,
     }),
     client.ensureQueryData(mediaQuery),
   ])

@@ -1,4 +1,5 @@
 import type { Symbology } from '../../domain/bar-code.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { notOnLoan } from '../../domain/copy-obstacles.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
@@ -13,7 +14,6 @@ import {
   mayBeKnownLater,
   type Nobodys,
   nobodysWords,
-  type OfAnotherSite,
   type ScannedCopy,
 } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
@@ -55,7 +55,7 @@ export const emptyReturn = (ticked: readonly string[]): ReturnState => ({
   doing: null,
 })
 
-export type ReturnFacts = { may_receive: boolean; is_online: boolean }
+export type ReturnFacts = { today: CalendarDay; may_receive: boolean; is_online: boolean }
 
 export type ReturnHappening =
   | { what: 'scan'; code: string; symbology?: Symbology | undefined }
@@ -79,8 +79,8 @@ type Scanned = { code: string; symbology: Symbology | undefined; isTicked: boole
 
 export type ReturnAsk =
   | ({ ask: 'find' } & Scanned)
-  /** `elsewhere` is what to say where another site's copy is not on loan after all. */
-  | { ask: 'loan'; code: string; copy: ScannedCopy; isTicked: boolean; elsewhere?: OfAnotherSite }
+  /** `isElsewhere`: another site's copy, which is on loan whatever this person may read of it. */
+  | { ask: 'loan'; code: string; copy: ScannedCopy; isTicked: boolean; isElsewhere?: boolean }
   | { ask: 'receive'; code: string; copy: number; title: string; bar_code: string }
 
 export type ReturnAnswers = {
@@ -142,7 +142,7 @@ export function advanceReturn(
       case 'find':
         return found(asked, answer as ReturnAnswers['find'])
       case 'loan':
-        return loanFound(asked, answer as ReturnAnswers['loan'])
+        return loanFound(asked, (answer as ReturnAnswers['loan']) ?? unreadLoan(asked, facts.today))
       case 'receive':
         return received(asked, answer as ReturnAnswers['receive'])
     }
@@ -159,8 +159,11 @@ export function advanceReturn(
           message,
           isTrouble: true,
         })
-      case 'loan':
+      case 'loan': {
+        const unread = unreadLoan(asked, facts.today)
+        if (unread) return loanFound(asked, unread)
         return refuse({ code: asked.code, title: asked.copy.title, message, isTrouble: true })
+      }
       case 'receive':
         if (is_network) return refuseToReceive(asked)
         return refuse({ code: asked.code, title: asked.title, message, isTrouble: true })
@@ -177,7 +180,7 @@ export function advanceReturn(
     // It lies on this counter: it is brought back, wherever it was lent.
     if (found.kind === 'elsewhere' && found.isLent) {
       const copy = { bar_code: found.code, title: found.title, known: null, loan: null }
-      return ask({ ask: 'loan', code, copy, isTicked, elsewhere: found })
+      return ask({ ask: 'loan', code, copy, isTicked, isElsewhere: true })
     }
     if (found.kind !== 'reader') return refuseNobodys({ code, symbology }, found)
     forget(code)
@@ -199,8 +202,8 @@ export function advanceReturn(
   }
 
   function loanFound(asked: ReturnAskOf<'loan'>, loan: HeldLoan | null): void {
-    const { code, isTicked, elsewhere } = asked
-    if (!loan) return elsewhere ? refuseNobodys({ code }, elsewhere) : notLent(asked)
+    const { code, isTicked } = asked
+    if (!loan) return notLent(asked)
     forget(code)
     // Scanned again, it comes to the top again.
     become({ scanned: [loan, ...state.scanned.filter((one) => heldKey(one) !== heldKey(loan))] })
@@ -285,6 +288,30 @@ export function advanceReturn(
   proceed()
   return { state, effects }
 }
+
+/** A loan at a site that is closed to this person, or that could not be read: the copy's code is enough to take it back. */
+const unreadLoan = (
+  { copy: { bar_code, title }, isElsewhere }: ReturnAskOf<'loan'>,
+  today: CalendarDay,
+): HeldLoan | null =>
+  isElsewhere
+    ? {
+        loan_id: null,
+        loan_key: null,
+        copy_id: null,
+        bar_code,
+        title,
+        medium: null,
+        site: null,
+        beneficiary_id: 0,
+        beneficiary_name: '',
+        copy_state: null,
+        start_date: today,
+        end_date: null,
+        late: false,
+        waiting: false,
+      }
+    : null
 
 /** Why in a few words, beside the code. */
 function nobodysLabel(found: Nobodys): string {

@@ -11,6 +11,7 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { useHeldLoans } from '../loans/held-loan.ts'
+import { useLibraryClock } from '../loans/use-today.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { findHeldLoan } from './find-held-loan.ts'
@@ -32,6 +33,7 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
   const client = useQueryClient()
   const find = useFindScan()
   const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
+  const { today } = useLibraryClock()
   const may_receive = useRight('COPY_TRANSFER', 'LIST_TRANSFERS')
 
   const answerTo = (asked: ReturnAsk): Promise<ReturnAnswers[ReturnAsk['ask']]> => {
@@ -49,7 +51,11 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
     answer: async (ask: ReturnAsk) =>
       ({ what: 'answer', ask, answer: await answerTo(ask) }) as ReturnHappening,
     advance: (state: ReturnState, happening: ReturnHappening) =>
-      advanceReturn(state, happening, { may_receive, is_online: currentConnection() !== 'offline' }),
+      advanceReturn(state, happening, {
+        today: today(),
+        may_receive,
+        is_online: currentConnection() !== 'offline',
+      }),
   })
   const { scanned, ticks } = shown
   const held = useHeldLoans(shown.chosen?.reader.id ?? null)

@@ -69,7 +69,11 @@ export function noteEntry(entry: Entry): void {
   if (!known.has(entry.id)) show(new Map([...known, [entry.id, entry]]))
 }
 
-watchLeaving(() => show(new Map()))
+watchLeaving(() => {
+  show(new Map())
+  // Whoever stays, at another site, has the same actions waiting.
+  if (listeners.size > 0) refresh([])
+})
 
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener)

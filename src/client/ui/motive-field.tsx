@@ -41,6 +41,7 @@ export default function MotiveField({ act, of, motive = '', onConfirm, onClose }
       <FormElement form={form}>
         <Textarea
           withAsterisk
+          aria-required
           autosize
           minRows={1}
           maxLength={500}

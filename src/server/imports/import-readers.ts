@@ -88,8 +88,13 @@ export async function importReaders(
   for (const line of lines) {
     const known = knownBy(line)
     if (waiting.some(({ keys }) => keys.some((key) => known.includes(key)))) await bringInWaiting()
-    if (linesOf(known).length === 0) waiting.push(line)
-    else await bringInAlone(line)
+    if (linesOf(known).length === 0) {
+      waiting.push(line)
+      continue
+    }
+    // A card that one of those gives up is free for this one, as in the run itself.
+    await bringInWaiting()
+    await bringInAlone(line)
   }
   await bringInWaiting()
   await remember(

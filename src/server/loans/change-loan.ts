@@ -20,6 +20,7 @@ import { isSiteOpen } from '../sight/sight.ts'
 import { isLoanInSight, type StoredLoan, tellLoan } from './tell-loan.ts'
 import { findLoan, getLoan } from './loan-rows.ts'
 import { boundsPassed, type Objection, objectionsOf, unlessOverridden } from './why-beyond.ts'
+import { refusedForWhoWaits } from './who-waits.ts'
 
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
 
@@ -86,6 +87,8 @@ export async function setTerms(
     override_reason?: string | undefined
     /** What else takes a motive. */
     objections?: readonly Objection[]
+    /** Who moves the return knows who waits. */
+    isTold: boolean | undefined
   },
   exchange: Exchange,
 ): Promise<Outcome<StoredLoan>> {
@@ -104,6 +107,9 @@ export async function setTerms(
     facts: boundsPassed(beyond),
   })
   if (refused) return refused
+  // Last, so that it is asked once.
+  const reserved = await refusedForWhoWaits(trx, loan, terms, exchange)
+  if (reserved) return reserved
   const reasons = [loan.override_reason, objections.length > 0 ? override_reason : null]
   const { duration_type } = loan
   const dueByRules = dueByRulesOf(rules, start_date, { duration_value, duration_type })

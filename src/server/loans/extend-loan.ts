@@ -7,7 +7,6 @@ import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { loanFact } from './tell-loan.ts'
 import { journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 import { countRenewal, renewedTooOften } from './renewals.ts'
-import { refusedForWhoWaits } from './who-waits.ts'
 
 const longestDuration = 1000
 
@@ -36,10 +35,8 @@ export async function extendLoan(
     end_date: extendedDueOn(loan, body.duration_value, cycle, medium.end_day, calendar),
     override_reason: body.override_reason,
     objections: await renewedTooOften(trx, locked.answer),
+    isTold: body.despite_reservations,
   }
-  const later = { end_date: terms.end_date, isTold: body.despite_reservations }
-  const reserved = await refusedForWhoWaits(trx, loan, later, exchange)
-  if (reserved) return reserved
   const set = await setTerms(trx, locked.answer, terms, exchange)
   if (!set.ok) return set
   await countRenewal(trx, loan, terms.end_date, exchange)

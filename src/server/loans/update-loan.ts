@@ -7,7 +7,6 @@ import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { loanFact } from './tell-loan.ts'
 import { dueByRulesOf, journalLoan, lockLoanInSight, setTerms } from './change-loan.ts'
 import { countRenewal, renewedTooOften } from './renewals.ts'
-import { refusedForWhoWaits } from './who-waits.ts'
 
 const furthestStartDays = 366
 
@@ -51,10 +50,8 @@ export async function updateLoan(
       comment: body.comment,
       override_reason: body.override_reason,
       objections: isExtended ? await renewedTooOften(trx, locked.answer) : [],
+      isTold: isExtended ? body.despite_reservations : true,
     }
-    const later = { end_date, isTold: body.despite_reservations }
-    const reserved = isExtended ? await refusedForWhoWaits(trx, loan, later, exchange) : null
-    if (reserved) return reserved
     const set = await setTerms(trx, locked.answer, terms, exchange)
     if (!set.ok) return set
     if (isExtended) await countRenewal(trx, loan, end_date, exchange)
