@@ -77,6 +77,11 @@ describeServer('many readers', (server) => {
     it.each([
       ['given up by the line before', ['P1;PB;Un', 'P2;PA;Deux'], { P1: 'PB', P2: 'PA', P3: 'PC' }],
       ['given up twice', ['P1;PB;Un', 'P1;PD;Un', 'P2;PB;Deux'], { P1: 'PD', P2: 'PB', P3: 'PC' }],
+      [
+        'given up before a line that its reader has a second time',
+        ['P2;PX;Deux', 'P2;PY;Deux', 'P1;PB;Un', 'P2;PA;Deux'],
+        { P1: 'PB', P2: 'PA', P3: 'PC' },
+      ],
       ['passed on twice', ['P1;PB;Un', 'P3;PA;Trois', 'P2;PC;Deux'], { P1: 'PB', P2: 'PC', P3: 'PA' }],
     ])(
       'have the card that was %s, and their own again when the import is undone',
