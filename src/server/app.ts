@@ -1,63 +1,115 @@
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
+import { getHealth } from '../contract/system.ts'
+import { actRoutes } from './acts/act-routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiary-routes.ts'
 import { calendarRoutes } from './calendar/calendar-routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts'
 import { closureRoutes } from './closures/closure-routes.ts'
 import { conflictRoutes } from './conflicts/conflict-routes.ts'
 import { isDiskFull, saysDiskFull } from './db/disk-trouble.ts'
+import { EnvironmentShutError } from './db/environment-shut.ts'
 import type { Environment } from './db/environment.ts'
 import { type Environments, servedBy } from './db/environments.ts'
-import { EnvironmentShutError } from './db/environment-shut.ts'
 import { isDatabaseUnreachable } from './db/unreachable.ts'
-import type { Binding } from './http/binding.ts'
 import { deviceRoutes } from './devices/device-routes.ts'
-import { eventRoutes } from './serving/event-routes.ts'
-import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
 import { mountDocumentation } from './documentation/open-api-page.ts'
-import { askedHost, hostName } from './http/asked-host.ts'
-import { askedOverHttps } from './http/asked-over-https.ts'
-import { crossOrigin } from './http/cross-origin.ts'
-import { loggedError, sentValues } from './http/logged-error.ts'
-import { securityHeaders } from './http/security-headers.ts'
-import { hostUnknownRefusal } from './serving/host-unknown.ts'
-import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
-import { type Installed, wayOf } from './http/installed.ts'
-import { requestId } from './http/request-id.ts'
-import type { MailTransport } from './http/mail-transport.ts'
-import { CallerLeft } from './serving/read-turns.ts'
-import { loggedRequest, requestLog } from './serving/request-log.ts'
-import { actRoutes } from './acts/act-routes.ts'
-import { leavingRoutes } from './leaving/leaving-routes.ts'
+import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
 import { personalDataRoutes } from './forgetting/personal-data-routes.ts'
-import { installationRoutes } from './installation/installation-routes.ts'
+import { askedHost, askedOverHttps, hostName } from './http/asked-host.ts'
+import { type Binding, probe } from './http/binding.ts'
+import { crossOrigin } from './http/cross-origin.ts'
+import { type Installed, wayOf } from './http/installed.ts'
+import { loggedError, sentValues } from './http/logged-error.ts'
+import type { MailTransport } from './http/mail-transport.ts'
+import { done, refuse } from './http/outcome.ts'
+import { requestId } from './http/request-id.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { importRoutes } from './imports/import-routes.ts'
+import { installationRoutes } from './installation/installation-routes.ts'
 import { inventoryRoutes } from './inventories/inventory-routes.ts'
+import { jobRoutes } from './jobs/list-jobs.ts'
 import { journalRoutes } from './journal/journal-routes.ts'
 import { labelRoutes } from './labels/label-routes.ts'
+import { leavingRoutes } from './leaving/leaving-routes.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
-import { saleRoutes } from './sales/sale-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
-import { jobRoutes } from './jobs/list-jobs.ts'
 import { countChange } from './metrics/count-change.ts'
-import { type MetricsAccess, mountMetrics } from './serving/mount-metrics.ts'
-import { mountEnvironmentImage } from './serving/environment-image.ts'
+import { reservationRoutes } from './reservations/reservation-routes.ts'
+import { saleRoutes } from './sales/sale-routes.ts'
 import { openSecurityLog, type SecurityLog } from './security/security-log.ts'
 import { watchRefusals } from './security/watch-refusals.ts'
-import { reservationRoutes } from './reservations/reservation-routes.ts'
+import { mountEnvironmentImage } from './serving/environment-image.ts'
+import { eventRoutes } from './serving/event-routes.ts'
+import { hostUnknownRefusal } from './serving/host-unknown.ts'
+import { type MetricsAccess, mountMetrics } from './serving/mount-metrics.ts'
+import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
+import { CallerLeft } from './serving/read-turns.ts'
+import { loggedRequest, requestLog } from './serving/request-log.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { startRoutes } from './start/start-routes.ts'
 import { statRoutes } from './stats/stat-routes.ts'
-import { yearlyReportRoutes } from './yearly-report/yearly-report-routes.ts'
 import { syncRoutes } from './sync/sync-routes.ts'
 import { sourceFor } from './sync/sync-source.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { weedingRoutes } from './weeding/weeding-routes.ts'
-import { healthRoutes } from './health-routes.ts'
+import { yearlyReportRoutes } from './yearly-report/yearly-report-routes.ts'
+
+/** Health is answered within this, whatever the database does. */
+const longestWaitMs = 100
+/** A question waits behind any work on the embedded engine, on PostgreSQL only behind our own. */
+const patienceMs = { embedded: 30_000, postgres: 5000 }
+
+type Question = { asked: number; answer: Promise<boolean> }
+
+/** One question an environment at a time, so that none queue behind a long statement. */
+const underWay = new WeakMap<Environment, Question>()
+
+/** Whether the database answers; a late answer counts as yes for `patience` ms while its process lives. */
+export async function doesDatabaseAnswer(
+  environment: Environment,
+  patience = environment.engine ? patienceMs.embedded : patienceMs.postgres,
+): Promise<boolean> {
+  const isAlive = () => environment.engine === null || environment.engine.pid !== undefined
+  if (!isAlive()) return false
+  const question = underWay.get(environment) ?? ask(environment)
+  let timer: NodeJS.Timeout | undefined
+  const waited = new Promise<boolean>((resolve) => {
+    timer = setTimeout(
+      () => resolve(isAlive() && performance.now() - question.asked < patience),
+      longestWaitMs,
+    )
+  })
+  const answers = await Promise.race([question.answer, waited])
+  clearTimeout(timer)
+  return answers
+}
+
+function ask(environment: Environment): Question {
+  const answer = sql`select 1`
+    .execute(environment.db)
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => underWay.delete(environment))
+  const question = { asked: performance.now(), answer }
+  underWay.set(environment, question)
+  return question
+}
+
+const healthRoutes = [
+  probe(getHealth, async (environment, isItsHost) =>
+    (await doesDatabaseAnswer(environment))
+      ? done({ status: 'ok' as const, ...(isItsHost ? {} : { library: false as const }) })
+      : refuse({ status: 503, message: 'La base de données ne répond pas.' }),
+  ),
+]
 
 /** tests/architecture compares them with the contract. */
 export const bindings: readonly Binding[] = [

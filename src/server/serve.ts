@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -6,32 +8,124 @@ import { fileURLToPath } from 'node:url'
 
 import { getRequestListener } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
-import type { Context } from 'hono'
+import { serveStatic } from '@hono/node-server/serve-static'
+import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 
+import { hostUnknownStatus } from '../contract/system.ts'
+import { undoStep } from './acts/undo-act.ts'
 import { createApp } from './app.ts'
-import type { Configuration } from './process/configuration.ts'
-import type { Environment } from './db/environment.ts'
-import { type Environments, servedBy } from './db/environments.ts'
 import { startNightlyBackup } from './backup/nightly-backup.ts'
 import { startFoundImages } from './catalogue/found-images.ts'
-import { afterFailures, jobSteps } from './job-steps.ts'
+import { closeStep } from './closures/close-step.ts'
+import type { Environment } from './db/environment.ts'
+import { type Environments, servedBy } from './db/environments.ts'
 import { openLiveChanges } from './events/live-changes.ts'
+import { eraseStep } from './forgetting/erase-inactive.ts'
+import { startForgetting } from './forgetting/forget-of-today.ts'
+import { startHousekeeping, startMailSweep } from './housekeeping/housekeeping.ts'
 import { askedHost, hostName } from './http/asked-host.ts'
 import type { ChangePhase } from './http/run-change.ts'
-import { startArchives } from './leaving/archive-maker.ts'
-import { startHousekeeping, startMailSweep } from './housekeeping/housekeeping.ts'
+import { contentSecurityPolicy } from './http/security-headers.ts'
+import { importStep } from './imports/run-import.ts'
+import { applyStep, reopenAfterFailure } from './inventories/apply-step.ts'
 import type { BackgroundLoop } from './jobs/background-loop.ts'
+import { type AfterFailures, startJobs, type Steps } from './jobs/run-jobs.ts'
+import { startArchives } from './leaving/archive-maker.ts'
 import { startDailyReminders } from './mail/daily-reminders.ts'
-import { startForgetting } from './forgetting/forget-of-today.ts'
 import { startMailSender } from './mail/mail-sender.ts'
+import { massMailStep } from './mail/mass-mail-step.ts'
 import type { SendingPhase } from './mail/send-mails.ts'
-import { startJobs } from './jobs/run-jobs.ts'
 import { openTransport } from './mail/transport.ts'
 import { tightenWrittenMails } from './mail/written-mails.ts'
 import { openMetrics } from './metrics/metrics.ts'
-import { servePages } from './pages.ts'
+import type { Configuration } from './process/configuration.ts'
 import { openSecurityLog } from './security/security-log.ts'
+import { hostUnknownPage } from './serving/host-unknown.ts'
+import { syncStep } from './sync/sync-source.ts'
+import { keepInCart, withdrawStep } from './weeding/withdraw-step.ts'
+
+export const jobSteps: Steps = {
+  'mail.reminders': massMailStep,
+  'mail.recap': massMailStep,
+  'acts.undo': undoStep,
+  'imports.check': importStep,
+  'imports.run': importStep,
+  'sync.run': syncStep,
+  'inventories.apply': applyStep,
+  'closures.close': closeStep,
+  'weeding.withdraw': withdrawStep,
+  'readers.erase': eraseStep,
+}
+
+export const afterFailures: AfterFailures = {
+  'inventories.apply': reopenAfterFailure,
+  'weeding.withdraw': keepInCart,
+}
+
+const isHidden = (path: string) => /(^|\/)\./.test(path)
+
+/** The nonce's places: the element components read it from, and the page's own style. */
+const emptyNonces = /(?<=<meta name="csp-nonce" content=|<style nonce=)""/g
+
+/**
+ * Serves hashed files for ever, the worker uncached, and a page with its own nonce everywhere else; the files at any host,
+ * so that a page which is open goes on, and the page where `isServed` says that the host is a library's.
+ */
+export async function servePages(
+  app: Hono,
+  directory: string,
+  isServed: (context: Context) => Promise<boolean>,
+): Promise<void> {
+  // Read once, so that a build made meanwhile is not half served: the worker would keep the page beside files of another.
+  const [page = '', worker = ''] = await Promise.all(
+    ['index.html', 'sw.js'].map((name) => readFile(join(directory, name), 'utf8')),
+  )
+  if (!page.includes('<meta name="csp-nonce" content=""'))
+    throw new Error('index.html has no place for its nonce')
+
+  // Its pages lead to each other from where they lie.
+  app.get('/guide', (context) => context.redirect('/guide/index.html'))
+  app.get('/sw.js', (context) =>
+    context.body(worker, 200, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': contentSecurityPolicy(''),
+    }),
+  )
+  app.use(
+    '/*',
+    serveStatic({
+      root: directory,
+      precompressed: true,
+      // The page is served below with its nonce.
+      rewriteRequestPath: (path) => (path === '/' || path === '/index.html' || isHidden(path) ? '/…' : path),
+      onFound: (path, context) => {
+        const isHashed = path.replaceAll('\\', '/').includes('/assets/')
+        context.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // Workers obey the policy of their own file.
+        context.header('Content-Security-Policy', contentSecurityPolicy(''))
+      },
+    }),
+  )
+  // The worker receives files shared with the application; without it they are chosen there.
+  app.post('/waiting', (context) => context.redirect('/waiting', 303))
+  app.get('/*', async (context) => {
+    const { path } = context.req
+    const isFile = /^\/assets\/|\.\w{1,12}$/.test(path) && path !== '/index.html'
+    if (isFile || isHidden(path)) {
+      return context.text('Introuvable.', 404)
+    }
+    if (!(await isServed(context))) {
+      context.header('Cache-Control', 'no-store')
+      return context.html(hostUnknownPage, hostUnknownStatus)
+    }
+    const nonce = randomBytes(16).toString('base64url')
+    context.header('Content-Security-Policy', contentSecurityPolicy(nonce))
+    context.header('Cache-Control', 'no-cache')
+    return context.html(page.replaceAll(emptyNonces, `"${nonce}"`))
+  })
+}
 
 export type ServeSettings = {
   configuration: Configuration

@@ -28,14 +28,14 @@ const placeOf: Record<string, string> = {
   'lending/return-screen.tsx': '/loaning/return',
   'catalogue/reference-add-screen.tsx': '/references/add',
   'calendar/calendar-screen.tsx': '/calendar',
-  'reservations/use-scanned-into-form.ts': '/reservations/add',
+  'reservations/reservation-add-screen.tsx': '/reservations/add',
   'reservations/picking-screen.tsx': '/reservations/picking',
   'transfers/arrival-scans.tsx': '/transfers',
   'weeding/cart-scans.tsx': '/weeding/cart',
   'inventories/count-screen.tsx': '/inventories/count/:id',
 }
 /** Takes the cards that no screen takes; and tries a hand scanner's prefix. */
-const ofNoScreen = ['app/scanned-readers.tsx', 'account/scanner-prefix-field.tsx']
+const ofNoScreen = ['app/frame.tsx', 'account/device-preferences.tsx']
 
 const filesThatTakeScans = () =>
   readdirSync('src/client', { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 
@@ -7,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { beginSession, endSession } from '../../src/client/api/session.ts'
 import { lockIfIdle, setIdleMinutes, unlock } from '../../src/client/lock/lock-state.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
-import { takeEarlyKeys } from '../../src/client/scanner/early-keys.ts'
+import { takeEarlyKeys } from '../../src/client/scanner/typed-scan-listener.ts'
+
+// @vitest-environment happy-dom
 
 const script = readFileSync('public/door.js', 'utf8')
 const { dataset } = document.documentElement

@@ -60,7 +60,7 @@ describe('one way', () => {
       // The keys of a telephone, whose faults are said beside the lock.
       'lock/code-entry.tsx',
       // What a scanner would have read, typed by hand.
-      'scanner/typed-code.tsx',
+      'scanner/camera-panel.tsx',
       // Two calls in a row that name no wrong field; the form stays until the next screen is there.
       'session/login-screen.tsx',
       'ui/form-element.tsx',

@@ -9,9 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { openEnvironment, type Environment, type StorageSettings } from '../../src/server/db/environment.ts'
-import { finishDirectorySwap, restoredDirectoryOf } from '../../src/server/db/restored-directory.ts'
-import { restoredFiles } from '../../src/server/db/restored-files.ts'
+import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  finishDirectorySwap,
+  restoredDirectoryOf,
+  restoredFiles,
+} from '../../src/server/db/restored-files.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { nextMatricule } from '../../src/server/beneficiaries/next-matricule.ts'
+import { nextMatricule } from '../../src/server/beneficiaries/reader-number.ts'
 import { takeNextBarCodes } from '../../src/server/catalogue/next-bar-code.ts'
 import { openEnvironments, type StorageSettings } from '../../src/server/db/environment.ts'
 import { emptyStorage, testEngine } from '../support/databases.ts'

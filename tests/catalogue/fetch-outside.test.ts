@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { fetchOutside } from '../../src/server/catalogue/look-up/fetch-outside.ts'
-import { isPublicAddress } from '../../src/server/catalogue/look-up/public-address.ts'
+import { fetchOutside, isPublicAddress } from '../../src/server/catalogue/look-up/fetch-outside.ts'
 
 let stub: Server
 let port: number

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { keepFoundImages } from '../../src/server/catalogue/found-images.ts'
-import { sweepCovers } from '../../src/server/housekeeping/sweep-covers.ts'
+import { sweepCovers } from '../../src/server/housekeeping/housekeeping.ts'
 import { drawnCover, isbn, type LookUpStub, noNotice, openLookUpStub } from '../support/look-up-stub.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { authorName, publisherName, splitTitle } from '../../src/server/demonstration/clean-names.ts'
+import { authorName, publisherName, splitTitle } from '../../src/server/demonstration/read-works.ts'
 
 // Every text is a row's of the catalogue of Toulouse, as it stands there.
 describe('titles', () => {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { getCatalogueFile } from '../../src/server/demonstration/catalogue-file.ts'
-import { readWorks, type Work } from '../../src/server/demonstration/read-works.ts'
+import { getCatalogueFile, readWorks, type Work } from '../../src/server/demonstration/read-works.ts'
 
 describe('the catalogue of the demonstration', () => {
   let works: Work[]

@@ -250,7 +250,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: null,
   },
   {
-    file: 'catalogue/list-type-dialog.tsx',
+    file: 'catalogue/list-type-screen.tsx',
     what: 'a function of a list',
     at: '/settings/lists/types',
     open: [/^Ajouter une fonction$/],
@@ -260,7 +260,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Nom/, long(101)],
   },
   {
-    file: 'catalogue/list-value-dialog.tsx',
+    file: 'catalogue/list-value-screen.tsx',
     what: 'a value of a list',
     at: '/settings/lists',
     open: [/^Ajouter une valeur$/],
@@ -319,7 +319,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Que faire/, /^Donner un autre support/],
   },
   {
-    file: 'ui/move-uses.tsx',
+    file: 'ui/resource-screen.tsx',
     what: 'what becomes of a category’s titles',
     at: '/settings/categories',
     before: (server) => sql`update "references" set category = 1 where id = 1`.execute(server.db),
@@ -330,7 +330,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: null,
   },
   {
-    file: 'catalogue/image-source-dialog.tsx',
+    file: 'catalogue/image-source-screen.tsx',
     what: 'where images are sought',
     at: '/settings/images_sources',
     open: button('Modifier', 'Livre'),
@@ -360,7 +360,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Destination/, 'Donné'],
   },
   {
-    file: 'weeding/destination-dialog.tsx',
+    file: 'weeding/cart-screen.tsx',
     what: 'where a copy of the cart goes',
     at: '/weeding/cart',
     before: fillCart,
@@ -449,10 +449,10 @@ export const formsOfTheApp: readonly FormCase[] = [
     refused: [/^Courriel/, /./],
     kept: [/^Courriel/, 'pas un courriel'],
   },
-  named('users/profile-dialogs.tsx', 'a profile', '/settings/permissions', [/^Ajouter un profil$/], 60),
+  named('users/profile-rights.tsx', 'a profile', '/settings/permissions', [/^Ajouter un profil$/], 60),
   {
     ...named(
-      'users/profile-dialogs.tsx',
+      'users/profile-rights.tsx',
       'a profile’s name',
       '/settings/permissions',
       [thirdProfile, /^Renommer$/],
@@ -655,7 +655,7 @@ export const formsOfTheApp: readonly FormCase[] = [
   },
 
   {
-    file: 'account/change-password-form.tsx',
+    file: 'account/account-screen.tsx',
     what: 'a password',
     at: '/account',
     write: [
@@ -684,8 +684,8 @@ export const triedElsewhere: Record<string, string> = {
   'labels/range-panel.tsx': 'tests/labels/label-screens.db.test.tsx',
   'lock/choose-code-form.tsx': 'tests/lock/lock-gate.db.test.tsx',
   'lock/code-entry.tsx': 'tests/lock/lock-gate.db.test.tsx',
-  'lock/password-entry.tsx': 'tests/lock/lock-gate.db.test.tsx',
-  'scanner/typed-code.tsx': 'tests/scanner/scanned-label.db.test.tsx',
+  'lock/lock-screen.tsx': 'tests/lock/lock-gate.db.test.tsx',
+  'scanner/camera-panel.tsx': 'tests/scanner/scanned-label.db.test.tsx',
   'session/ask-reset-screen.tsx': 'tests/session/reset-screens.db.test.tsx',
   'session/due-screen.tsx': 'tests/session/second-factor-screen.db.test.tsx',
   'session/login-screen.tsx': 'tests/session/login-screen.db.test.tsx',
@@ -693,6 +693,6 @@ export const triedElsewhere: Record<string, string> = {
   'session/second-step.tsx': 'tests/session/second-factor-screen.db.test.tsx',
   'ui/motive-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
   'ui/motive-field.tsx': 'tests/home/lane-troubles.db.test.tsx',
-  'waiting/set-aside-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
+  'waiting/waiting-screen.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
   'waiting/settle-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
 }

@@ -1,22 +1,22 @@
-// @vitest-environment happy-dom
-import 'fake-indexeddb/auto'
-
 import { readFileSync } from 'node:fs'
 
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
+import 'fake-indexeddb/auto'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { CounterProviders } from '../../src/client/app/counter-providers.tsx'
+import { CounterProviders } from '../../src/client/app/frame.tsx'
 import { rowOfEntry } from '../../src/client/loans/loan-rows.ts'
 import { useLibraryDay } from '../../src/client/loans/use-today.ts'
 import { DateField } from '../../src/client/ui/date-field.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
 import { actorOf, biblio, freshDevice, lending } from '../offline/device.ts'
+
+// @vitest-environment happy-dom
 
 freshDevice()
 // The page loads its calendar with the first date that is opened: a busy machine takes longer than is waited for it.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
-import { doesDatabaseAnswer } from '../../src/server/health-routes.ts'
+import { doesDatabaseAnswer } from '../../src/server/app.ts'
 import { testEngine } from '../support/databases.ts'
 import { describeServer } from '../support/test-server.ts'
 

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { hostUnknown } from '../../src/domain/host-unknown.ts'
-import { servePages } from '../../src/server/pages.ts'
+import { servePages } from '../../src/server/serve.ts'
 
 const files = {
   'index.html': '<meta name="csp-nonce" content="" /><style nonce=""></style>page',

@@ -1,6 +1,6 @@
 import type { Import, ImportRefusal } from '../../src/contract/imports.ts'
-import { jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
+import { jobSteps } from '../../src/server/serve.ts'
 import type { Client, TestServer } from '../support/test-server.ts'
 
 type Source = string | Uint8Array

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Finding, Inventory } from '../../src/contract/inventories.ts'
-import { afterFailures, jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
+import { afterFailures, jobSteps } from '../../src/server/serve.ts'
+import { readPdf } from '../pdf/read-pdf.ts'
 import { openTwoSites } from '../sight/two-sites.ts'
 import { liveRows } from '../support/live-rows.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
-import { readPdf } from '../pdf/read-pdf.ts'
 import { furnishShelves, openInventory, read, scan, scanOf, send } from './counting.ts'
 
 describeServer('the review of an inventory', (server) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { LabelSymbology } from '../../src/domain/label-symbologies.ts'
 import { canWrite, ean13Of } from '../../src/domain/symbology-signs.ts'
-import { barsOf, modulesOf } from '../../src/server/pdf/bars-of.ts'
+import { barsOf, modulesOf } from '../../src/server/pdf/draw-bar-code.ts'
 import { readDrawn } from './read-labels.ts'
 
 const signs: Record<Exclude<LabelSymbology, 'EAN13'>, string> = {

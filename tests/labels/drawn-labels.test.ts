@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest'
 
 import {
-  knownSheets,
   type KnownSheet,
+  knownSheets,
   type LabelSheet,
   labelsOnPage,
   placeOf,
 } from '../../src/domain/label-sheets.ts'
 import type { LabelSymbology } from '../../src/domain/label-symbologies.ts'
-import { drawCalibration } from '../../src/server/labels/draw-calibration.ts'
-import { drawLabels, fittingBars, type HowToPrint, type Label } from '../../src/server/labels/draw-labels.ts'
+import {
+  drawCalibration,
+  drawLabels,
+  fittingBars,
+  type HowToPrint,
+  type Label,
+} from '../../src/server/labels/draw-labels.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
 import { cut, isBlank, pagesOf, readWithin } from './read-labels.ts'
 

@@ -1,14 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import sharp from 'sharp'
 
 import type { Environment } from '../../src/server/db/environment.ts'
-import { drawPicture, keepPicture } from '../../src/server/files/drawn-picture.ts'
 import { coverFile, coverSides } from '../../src/server/files/cover-files.ts'
-import { iso2709Notice } from '../../src/server/leaving/iso-2709-notice.ts'
+import { drawPicture, keepPicture } from '../../src/server/files/drawn-picture.ts'
+import { iso2709Notice } from '../../src/server/leaving/write-notices.ts'
 
 const document = Buffer.from('%PDF-1.4\nconditions de prêt\n%%EOF\n')
 const version = createHash('sha256').update(document).digest('hex').slice(0, 32)

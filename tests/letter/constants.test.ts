@@ -209,7 +209,7 @@ const constants: [what: string, actual: unknown, specified: unknown][] = [
   ],
   ['money is in €, with a comma and two decimals', frenchMoney('1234.5'), '1\u202f234,50\u00a0€'],
   ['and 0,00 where there is none', frenchMoney(''), '0,00\u00a0€'],
-  ['half of a half-donut is empty', written('client/stats/half-donut.tsx', /inner = outer \/ (\d)/), '2'],
+  ['half of a half-donut is empty', written('client/stats/stat-panel.tsx', /inner = outer \/ (\d)/), '2'],
   [
     'a key is of version 4 and 36 characters',
     newKey(),

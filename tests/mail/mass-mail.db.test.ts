@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { jobSteps } from '../../src/server/job-steps.ts'
 import { runJobs, type Steps } from '../../src/server/jobs/run-jobs.ts'
+import { jobSteps } from '../../src/server/serve.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 

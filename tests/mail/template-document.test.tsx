@@ -1,10 +1,10 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 
-import { drawTemplate, isChip, readTemplate } from '../../src/client/mail/template-document.ts'
-import { piecesOf } from '../../src/client/mail/template-pieces.ts'
+import { drawTemplate, isChip, piecesOf, readTemplate } from '../../src/client/mail/template-document.ts'
 import { mailCodes, occasionOf } from '../../src/domain/mail-occasions.ts'
 import { deliveredMailTemplates } from '../../src/server/mail/delivered-templates.ts'
+
+// @vitest-environment happy-dom
 
 const draw = (content: string, isLine = false) => {
   const root = document.createElement('div')

@@ -84,7 +84,7 @@ export const serverVerbs: readonly VerbMutant[] = [
   },
   {
     name: 'a reservation that a loan has served is deleted',
-    file: 'src/server/reservations/remove-reservation.ts',
+    file: 'src/server/reservations/reservation-routes.ts',
     before: 'if (before.fulfilled_by !== null) {',
     after: 'if (before.fulfilled_by === 0) {',
     tests: reserving,
@@ -112,14 +112,14 @@ export const serverVerbs: readonly VerbMutant[] = [
   },
   {
     name: 'a sale of yesterday is deleted',
-    file: 'src/server/sales/delete-sale.ts',
+    file: 'src/server/sales/sale-routes.ts',
     before: 'if (sale.date !== exchange.today) {',
     after: 'if (sale.date > exchange.today) {',
     tests: selling,
   },
   {
     name: 'a copy is taken back for a site that is closed to the caller',
-    file: 'src/server/catalogue/transfer-copy.ts',
+    file: 'src/server/catalogue/change-copy.ts',
     before: 'copy.sent_from?.id === site && isSiteOpen(exchange.sight, site)',
     after: 'copy.sent_from?.id === site',
     tests: [...sending, 'tests/http/sites.db.test.ts'],
@@ -133,7 +133,7 @@ export const serverVerbs: readonly VerbMutant[] = [
   },
   {
     name: 'an answer given earlier to a conflict needs no right of its own',
-    file: 'src/server/conflicts/settle-conflict.ts',
+    file: 'src/server/conflicts/conflict-routes.ts',
     before: '...[choiceOf(body.choice), ...earlier].flatMap(',
     after: '...[choiceOf(body.choice)].flatMap(',
     tests: settling,

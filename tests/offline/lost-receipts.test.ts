@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { DeviceSession } from '../../src/offline/device-meta.ts'
 import type { Entry } from '../../src/offline/entry.ts'
-import { findLostActions } from '../../src/offline/lost-receipts.ts'
 import { getEntry, listEntries } from '../../src/offline/outbox.ts'
 import { currentSession } from '../../src/offline/session-mirror.ts'
+import { findLostActions } from '../../src/offline/snapshot.ts'
 import {
   biblio,
   change,

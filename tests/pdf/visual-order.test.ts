@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { inVisualOrder, type Part } from '../../src/server/pdf/visual-order.ts'
+import { inVisualOrder, type Part } from '../../src/server/pdf/write-signs.ts'
 
 /** The line as it is seen, from left to right. */
 const seen = (line: string): string =>

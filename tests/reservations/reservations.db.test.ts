@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { takeServiceBack } from '../../src/server/queue/take-service-back.ts'
+import { takeServiceBack } from '../../src/server/queue/change-queue.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 

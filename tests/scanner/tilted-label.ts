@@ -1,10 +1,9 @@
-import { cleanScan } from '../../src/domain/bar-code.ts'
-import { cutFrame } from '../../src/client/scanner/cut-frame.ts'
 import { decodeFrame, regionOf } from '../../src/client/scanner/decode-frame.ts'
 import { frameModes } from '../../src/client/scanner/frame-modes.ts'
 import type { FramePixels } from '../../src/client/scanner/frame-pixels.ts'
+import { cutFrame } from '../../src/client/scanner/lines-agree.ts'
 import type { Read } from '../../src/client/scanner/scan-agreement.ts'
-import type { Symbology } from '../../src/domain/bar-code.ts'
+import { cleanScan, type Symbology } from '../../src/domain/bar-code.ts'
 import { drawBarCode } from '../support/fake-camera.ts'
 import type { Pixels } from './read-png.ts'
 

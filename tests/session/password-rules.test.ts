@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { leakedPasswords } from '../../src/server/session/common-passwords.ts'
 import { demonstrationAccounts } from '../../src/server/session/demonstration-accounts.ts'
-import { faultOfPassword } from '../../src/server/session/password-rules.ts'
+import { faultOfPassword, leakedPasswords } from '../../src/server/session/password-rules.ts'
 
 describe('faultOfPassword', () => {
   it.each(['', 'court', 'neufsigns', '😀😀😀😀😀'])('finds « %s » too short', (password) => {

@@ -1,7 +1,5 @@
-// @vitest-environment happy-dom
-import '@testing-library/jest-dom/vitest'
-
 import { MantineProvider } from '@mantine/core'
+import '@testing-library/jest-dom/vitest'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
@@ -10,12 +8,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Bars } from '../../src/client/stats/bars.tsx'
 import { gathered } from '../../src/client/stats/days-gathered.ts'
 import { FiguresTable } from '../../src/client/stats/figures-table.tsx'
-import { HalfDonut } from '../../src/client/stats/half-donut.tsx'
 import { monthsOf } from '../../src/client/stats/months-of.ts'
 import { byId, partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
-import { untilToday } from '../../src/client/stats/until-today.ts'
+import { HalfDonut } from '../../src/client/stats/stat-panel.tsx'
 import { growthWords, pointsWords, shareWords } from '../../src/client/stats/stat-words.ts'
+import { untilToday } from '../../src/client/stats/until-today.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
+
+// @vitest-environment happy-dom
 
 afterEach(() => {
   cleanup()

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import { cutLoansOf } from '../../src/server/forgetting/cut-loans.ts'
-import { foldTallies } from '../../src/server/housekeeping/fold-tallies.ts'
+import { foldTallies } from '../../src/server/housekeeping/housekeeping.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { expectTalliesTrue } from '../support/loan-tallies.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'

@@ -148,7 +148,7 @@ describe('covers', () => {
     await page.locator(`img[src^="${address}"]`).first().waitFor()
     expect(await ask()).toBe(true)
     await page.goto('/account')
-    await panel.getByText(/\d+ images? gardées?, .* [kM]o/).waitFor()
+    await panel.getByText(/^\d+ images? gardées?, \d+\s(octets|ko|Mo)\.$/).waitFor()
     await device.context.setOffline(true)
     expect(await ask()).toBe(true)
     await panel.getByRole('button', { name: 'Vider' }).click()

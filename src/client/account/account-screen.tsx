@@ -1,29 +1,128 @@
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconLogout } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { changePassword } from '../../contract/passwords.ts'
+import { appVersion } from '../../domain/app-version.ts'
 import { accountName } from '../../domain/person-names.ts'
 import { canHoldLockCode } from '../../offline/lock-code.ts'
+import { useRight, useSession } from '../api/session.ts'
 import { ChooseCodeForm } from '../lock/choose-code-form.tsx'
 import { useIdleMinutes } from '../lock/lock-state.ts'
 import { useLockPerson } from '../lock/use-lock-person.ts'
+import { inWords } from '../page/house-words.ts'
+import { say } from '../page/messages.ts'
+import { useEnvironment } from '../session/environment-data.ts'
+import { faultsOfNewPassword, NewPasswordFields } from '../session/new-password.tsx'
+import { secondFactorQuery } from '../session/second-factor-data.ts'
+import { SessionNote } from '../session/session-note.tsx'
+import { useChangeSite } from '../session/site-gate.tsx'
+import { useSignOut } from '../session/use-sign-out.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { FormElement } from '../ui/form-element.tsx'
 import { InstallPanel } from '../ui/install-prompt.tsx'
-import { appVersion } from '../../domain/app-version.ts'
+import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { counted } from '../ui/words.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { counted, frenchInstant } from '../ui/words.ts'
 import styles from './account-screen.module.css'
-import { ChangePasswordForm } from './change-password-form.tsx'
 import { DevicePreferences } from './device-preferences.tsx'
 import { canKeepImages, KeptImagesPanel } from './kept-images-panel.tsx'
 import { OwnSessions } from './own-sessions.tsx'
-import { useRight, useSession } from '../api/session.ts'
-import { useChangeSite } from '../session/site-gate.tsx'
-import { SecondFactorPanel } from './second-factor-panel.tsx'
 import { StorageState } from './storage-state.tsx'
-import { useSignOut } from '../session/use-sign-out.ts'
-import { inWords } from '../page/house-words.ts'
+
+const SecondFactorDialog = lazy(() => import('./second-factor-dialog.tsx'))
+
+/** A code of the telephone beside the password, at will or because the profile asks for it. */
+function SecondFactorPanel({ username }: { username: string }) {
+  const { data: environment } = useEnvironment()
+  const { data, error, refetch } = useQuery(secondFactorQuery)
+  const [asked, setAsked] = useState<'set' | 'renew' | 'remove' | null>(null)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data || !environment) return <LoadingBlock h="5rem" />
+  if (environment.demonstration) {
+    return <Text>Les comptes de la démonstration n’ont pas de deuxième facteur.</Text>
+  }
+  const { confirmed_at, recovery_codes_left, required } = data
+  return (
+    <>
+      {confirmed_at === null ? (
+        <Text>À la connexion, un code de votre téléphone peut s’ajouter à votre mot de passe.</Text>
+      ) : (
+        <Text>
+          En service depuis le {frenchInstant(confirmed_at)}.{' '}
+          {counted(
+            recovery_codes_left,
+            'code de secours reste',
+            'codes de secours restent',
+            'Aucun code de secours ne reste',
+          )}
+          .{required ? ' Votre profil le demande\u202f: retiré, il est aussitôt à choisir de nouveau.' : ''}
+        </Text>
+      )}
+      <Group mt="md">
+        {confirmed_at === null ? (
+          <Button onClick={() => setAsked('set')}>Choisir un deuxième facteur</Button>
+        ) : (
+          <>
+            <Button variant="default" onClick={() => setAsked('renew')}>
+              Nouveaux codes de secours
+            </Button>
+            <Button variant="default" onClick={() => setAsked('remove')}>
+              Retirer
+            </Button>
+          </>
+        )}
+      </Group>
+      {asked === null ? null : (
+        <Suspense fallback={null}>
+          <SecondFactorDialog what={asked} username={username} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The person's sessions elsewhere end. */
+function ChangePasswordForm({ username }: { username: string }) {
+  const form = useForm(changePassword, {
+    initial: { current_password: '', new_password: '' },
+    unsent: { again: '' },
+    check: ({ current_password, new_password, again }) => ({
+      ...(current_password ? {} : { current_password: 'Saisissez votre mot de passe actuel.' }),
+      ...faultsOfNewPassword('new_password', new_password, again),
+    }),
+    onSaved: ({ message }) => {
+      form.restart()
+      say(message)
+    },
+  })
+  return (
+    <FormElement form={form}>
+      <Stack gap="md">
+        {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
+        {/* Tells password managers whose password changes. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <PasswordInput
+          name="current-password"
+          autoComplete="current-password"
+          enterKeyHint="next"
+          maxLength={200}
+          {...form.secret('current_password', 'Mot de passe actuel')}
+        />
+        <NewPasswordFields form={form} field="new_password" />
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.isPending}>
+            Changer le mot de passe
+          </Button>
+        </Group>
+      </Stack>
+    </FormElement>
+  )
+}
 
 export default function AccountScreen() {
   const session = useSession()

@@ -1,24 +1,99 @@
 import { Anchor } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useMemo, useState } from 'react'
-import { Outlet } from 'react-router-dom'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router-dom'
 
 import { useRights, useSession } from '../api/session.ts'
-import { floatingPlace } from '../ui/floating-place.ts'
-import { usePrinted } from '../ui/printing.ts'
+import { useLibraryClock } from '../loans/use-today.ts'
+import { startCounterWork } from '../outbox/counter-work.ts'
 import { useInWords } from '../page/house-words.ts'
-import { usePreferences } from '../page/preferences.ts'
+import { currentPreferences, usePreferences } from '../page/preferences.ts'
+import { sayIgnored } from '../scanner/ignored-scan.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
+import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
+import { keepNotTaken } from '../scanner/scans-not-taken.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { floatingPlace } from '../ui/floating-place.ts'
+import { LibraryToday } from '../ui/library-today.ts'
+import { usePrinted } from '../ui/printing.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { CounterProviders } from './counter-providers.tsx'
 import styles from './frame.module.css'
 import { OpenSettings } from './open-settings.ts'
-import { ScannedReaders } from './scanned-readers.tsx'
-import { useIsMultisite } from '../settings/multisite.ts'
 import { openPlaces, openSettings } from './screens.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+
+/** Sends the outbox, refreshes the device's data and keeps the screen lit for every signed-in screen. */
+export function CounterProviders({ children }: { children: ReactNode }): ReactNode {
+  const session = useSession()
+  // The device works for the person, whatever profile they look at its screens by.
+  const held = session?.user?.rights ?? []
+  const isCounter = held.includes('LOANING_ADD') || held.includes('LOANING_RETURN')
+  const isAtCounter = /^\/(home|loaning)(\/|$)/.test(useLocation().pathname)
+  const person = session?.user?.id
+  const site = session?.site?.id
+  const { today } = useLibraryClock()
+  const isReady = person !== undefined && site !== undefined
+  useEffect(() => {
+    if (person === undefined || site === undefined) return undefined
+    return startCounterWork(site, isCounter)
+  }, [person, site, isCounter])
+  const counts = held.includes('INVENTORY')
+  useEffect(() => (isReady ? startLater(loadWork, counts) : undefined), [isReady, person, site, counts])
+  useEffect(() => (isCounter && isAtCounter ? startLater(loadAwake) : undefined), [isCounter, isAtCounter])
+  return <LibraryToday value={today}>{children}</LibraryToday>
+}
+
+const loadWork = async () => (await import('./later-work.ts')).startLaterWork
+const loadAwake = async () => (await import('../page/keep-awake.ts')).keepAwake
+
+/** Starts what the first screen does not need; `load` and this answer how to stop it. */
+function startLater<T extends unknown[]>(
+  load: () => Promise<(...of: T) => () => void>,
+  ...of: T
+): () => void {
+  let stop: (() => void) | undefined
+  let isOver = false
+  load().then(
+    (start) => {
+      if (!isOver) stop = start(...of)
+    },
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    stop?.()
+  }
+}
+
+/** A card that no screen takes opens its reader; any other code is said to wait, as everywhere. */
+function ScannedReaders(): null {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const rights = useSession()?.user?.rights ?? []
+  const turn = useRef(0)
+  const open: ScanHandler = (code, symbology) => {
+    const own = ++turn.current
+    const find = async () => {
+      const { addressOfScannedReader } = await import('../find/open-scan.ts')
+      return addressOfScannedReader(client, (right) => rights.includes(right), code, symbology)
+    }
+    void find()
+      .catch(() => null)
+      .then((to) => {
+        // A later scan makes this answer void, but not the code.
+        if (own !== turn.current) return keepNotTaken(code, symbology)
+        if (to === null) return sayIgnored(code, { symbology })
+        signalScan('success', currentPreferences())
+        void navigate(to)
+      })
+  }
+  useScans(open)
+  return null
+}
 
 const SearchAnything = lazy(() => import('./search-anything.tsx'))
 const HouseWords = lazy(() => import('./house-words.tsx'))

@@ -2,12 +2,42 @@ import { Button, Group } from '@mantine/core'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Workbox } from 'workbox-window'
 
-import { storeTrouble, watchStoreTrouble } from '../../offline/device-store.ts'
-import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
-import { StoreTroubleLine } from './store-trouble-line.tsx'
-import { tellNotice } from './tell-notice.ts'
-import styles from './update-prompt.module.css'
+import { type StoreTrouble, storeTrouble, watchStoreTrouble } from '../../offline/device-store.ts'
 import { inWords } from '../page/house-words.ts'
+import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
+import styles from './update-prompt.module.css'
+
+/** For a line's `ref`: bars at a page's foot keep clear of `--notice`, how high the line reaches from below. */
+function tellNotice(line: HTMLElement | null) {
+  if (!line) return undefined
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    const { bottom } = getComputedStyle(line)
+    style.setProperty('--notice', `calc(${line.offsetHeight}px + ${bottom} + 0.5rem)`)
+  })
+  observer.observe(line)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--notice')
+  }
+}
+
+const sentences: Record<StoreTrouble, string> = {
+  blocked:
+    'Une ancienne page de Comptoir empêche celle-ci d’enregistrer\u202f: fermez les autres onglets de Comptoir.',
+  outdated:
+    'Une version plus récente de Comptoir est ouverte sur cet appareil\u202f: cette page n’enregistre plus rien. Rechargez-la.',
+}
+
+/** What to do when the device's store cannot be used, and so keeps nothing done here. */
+function StoreTroubleLine({ trouble }: { trouble: StoreTrouble }) {
+  return (
+    <div ref={tellNotice} className={styles['line']} data-tone="bad" role="alert">
+      <span className={styles['words']}>{sentences[trouble]}</span>
+      {trouble === 'outdated' ? <Button onClick={() => location.reload()}>Recharger la page</Button> : null}
+    </div>
+  )
+}
 
 const hour = 3600_000
 

@@ -1,17 +1,19 @@
-import '@mantine/core/styles/Tabs.css'
-
 import { Tabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.css'
 import { IconBuildingCommunity, IconUser } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
-import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { type Beneficiary, listBeneficiaries } from '../../contract/beneficiaries.ts'
+import type { Collection } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import { readerNotLoaded } from '../../domain/sentences/loans.ts'
 import { CallError } from '../api/call-error.ts'
 import { useSession } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { Detail } from '../ui/detail.tsx'
@@ -20,11 +22,23 @@ import { partOfDetail } from '../ui/open-detail.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
+import { beneficiaryQuery } from './beneficiary-data.ts'
 import { ReaderIdentity } from './reader-identity.tsx'
 import styles from './reader-view.module.css'
-import { useReader } from './use-reader.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
-import { inWords } from '../page/house-words.ts'
+
+/** A reader; as a list that was just read shows it, until it is read by itself. */
+function useReader(id: number) {
+  const client = useQueryClient()
+  return useQuery({
+    ...beneficiaryQuery(id),
+    placeholderData: () =>
+      client
+        .getQueriesData<Collection<Beneficiary>>({ queryKey: ['beneficiaries', listBeneficiaries.name] })
+        .flatMap(([, page]) => page?.['hydra:member'] ?? [])
+        .find((reader) => reader.id === id),
+  })
+}
 
 const LoansPart = lazy(() => import('./reader-loans-part.tsx'))
 const ReservationsPart = lazy(() => import('./reader-reservations-part.tsx'))

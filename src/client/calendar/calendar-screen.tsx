@@ -1,12 +1,17 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
-import type { Calendar } from '../../contract/calendar.ts'
-import { frenchDay, plusDays } from '../../domain/calendar-day.ts'
+import { type Calendar, readCalendar } from '../../contract/calendar.ts'
+import { resourceOf } from '../../contract/changed-resources.ts'
+import type { QueryOf } from '../../contract/endpoint.ts'
+import { frenchDay, isCalendarDay, plusDays } from '../../domain/calendar-day.ts'
 import {
+  type CalendarState,
+  calendarStates,
   daysShown,
   isEnough,
   mostReferences,
@@ -14,10 +19,12 @@ import {
   weeksShown,
   weeksTo,
 } from '../../domain/calendar-weeks.ts'
+import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { useLoanActions } from '../loans/use-loan-actions.tsx'
-import { useScans } from '../scanner/scan-source.tsx'
+import { inWords } from '../page/house-words.ts'
 import { useReservationForms } from '../queue/reservation-addresses.ts'
+import { useScans } from '../scanner/scan-source.tsx'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { DateField } from '../ui/date-field.tsx'
@@ -26,12 +33,71 @@ import { Page } from '../ui/page.tsx'
 import { SearchFilter } from '../ui/search-filter.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
-import { calendarQuery, useCalendarAddress } from './calendar-data.ts'
 import { CalendarGrid, type Pressed } from './calendar-grid.tsx'
-import { CalendarLegend } from './calendar-legend.tsx'
 import styles from './calendar.module.css'
 import { ChoiceDialog, soughtOf } from './choice-dialog.tsx'
-import { inWords } from '../page/house-words.ts'
+
+type CalendarQuery = QueryOf<typeof readCalendar>
+
+const calendarQuery = (query: CalendarQuery) =>
+  queryOptions({
+    queryKey: [resourceOf(readCalendar), readCalendar.name, query],
+    queryFn: ({ signal }) => call(readCalendar, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+const names = ['reference', 'category', 'bar_code', 'date'] as const
+
+/** What is searched and which weeks are shown, in the address. */
+function useCalendarAddress() {
+  const [search, setSearch] = useSearchParams()
+  const written = search.toString()
+  const query = useMemo((): CalendarQuery => {
+    const read = new URLSearchParams(written)
+    const found: CalendarQuery = {}
+    for (const name of names) {
+      const value = read.get(name)?.trim()
+      if (value && (name !== 'date' || isCalendarDay(value))) found[name] = value
+    }
+    const weeks = read.get('weeks')
+    if (weeks !== null && /^-?[1-9]\d{0,2}$/.test(weeks)) found.weeks = weeks
+    return found
+  }, [written])
+  const change = useCallback(
+    (changes: Partial<Record<keyof CalendarQuery, string>>) =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === '' || value === '0') next.delete(name)
+            else next.set(name, value)
+          }
+          return next
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  )
+  return { query, change }
+}
+
+/** Each state by its colour, its pattern and its word. */
+function CalendarLegend() {
+  return (
+    <ul className={styles['legend']} aria-label="Légende">
+      {(Object.keys(calendarStates) as CalendarState[]).map((state) => (
+        <li key={state}>
+          <span className={styles['swatch']} data-state={state} aria-hidden />
+          {calendarStates[state]}
+        </li>
+      ))}
+      <li>
+        <span className={styles['swatch']} data-state="closed" aria-hidden />
+        Jour fermé
+      </li>
+    </ul>
+  )
+}
 
 /** What stays of the weeks shown before, so that nobody loses their place. */
 const weeksAStep = weeksShown - weeksBefore

@@ -1,21 +1,70 @@
-import { Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { IconPencil, IconPhotoOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
+import { lookUpSources } from '../../contract/external-codes.ts'
+import { removeImageSources, setImageSources } from '../../contract/image-sources.ts'
 import { media, type MediumSettings } from '../../contract/media.ts'
-import { removeImageSources } from '../../contract/image-sources.ts'
-import { outsideOf } from '../../domain/image-sources.ts'
+import { type ImageSource, outsideOf, type OutsideSource } from '../../domain/image-sources.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
+import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
 import { activity, search } from '../ui/filters.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
-import { ImageSourceDialog } from './image-source-dialog.tsx'
-import { ruleInWords } from './image-source-words.ts'
-import { inWords } from '../page/house-words.ts'
+import { useLocalForm } from '../ui/use-local-form.ts'
+
+/** « BnF, puis Open Library ». */
+const ruleInWords = (rule: readonly ImageSource[] | null): string =>
+  outsideOf(rule)
+    .map((source) => lookUpSources[source])
+    .join(', puis ') || 'Nulle part'
+
+const orders: readonly OutsideSource[][] = [
+  [],
+  ['bnf'],
+  ['openlibrary'],
+  ['bnf', 'openlibrary'],
+  ['openlibrary', 'bnf'],
+]
+
+/** A choice that is empty would show as none. */
+const codeOf = (order: readonly OutsideSource[]): string => order.join() || 'none'
+
+type ImageSourceDialogProps = { medium: MediumSettings; onSaved: () => void; onClose: () => void }
+
+/** The rule of one medium: where an image is sought for those of its references that have none. */
+function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialogProps) {
+  const set = useChange(setImageSources)
+  const remove = useChange(removeImageSources)
+  const params = { id: medium.id }
+  const form = useLocalForm({
+    about: `image sources of ${medium.id}`,
+    initial: { sources: codeOf(outsideOf(medium.images_sources)) },
+    act: async ({ sources }) => {
+      const order = orders.find((one) => codeOf(one) === sources) ?? []
+      if (order.length === 0) return void (await remove.mutateAsync({ params }))
+      await set.mutateAsync({ params, body: { images_sources: ['own', ...order, 'none'] } })
+    },
+    onDone: onSaved,
+  })
+  return (
+    <FormDialog title={`Sources d’images\u202f: ${medium.name}`} isNamed form={form} onClose={onClose}>
+      <Select
+        {...form.choice('sources', 'Sans image, chercher à')}
+        description={inWords(
+          'Le premier catalogue qui en a une la donne. Les références qui ont leur propre image la gardent.',
+        )}
+        allowDeselect={false}
+        data={orders.map((order) => ({ value: codeOf(order), label: ruleInWords(order) }))}
+      />
+    </FormDialog>
+  )
+}
 
 /** Paramètres, « Sources d’images » (file 2, « Image sources »: a rule per medium). */
 export default function ImageSourceScreen() {

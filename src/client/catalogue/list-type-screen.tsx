@@ -1,25 +1,74 @@
-import { Button, Text } from '@mantine/core'
+import { Button, MultiSelect, Select, Switch, Text, TextInput } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
 import { countListTypeLinks, type ListType, listTypes } from '../../contract/list-types.ts'
 import { linksWithoutWarning } from '../../domain/list-groups.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
 import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
-import { sayError } from '../page/messages.ts'
+import { inWords } from '../page/house-words.ts'
+import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { activity, among, search } from '../ui/filters.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import { useRowChanges } from '../ui/resource-screen.tsx'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
-import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { useJournal } from '../ui/use-journal.tsx'
+import { mediaQuery } from './catalogue-data.ts'
 import { groupChoices, groupWord } from './list-data.ts'
-import { ListTypeDialog } from './list-type-dialog.tsx'
-import { inWords } from '../page/house-words.ts'
+
+type ListTypeDialogProps = { type: ListType | null; onSaved: () => void; onClose: () => void }
+
+function ListTypeDialog({ type, onSaved, onClose }: ListTypeDialogProps) {
+  const { data: media = [] } = useQuery(mediaQuery)
+  const form = useForm<typeof listTypes.add | typeof listTypes.change>(
+    type ? listTypes.change : listTypes.add,
+    {
+      initial: type
+        ? {
+            name: type.name,
+            group: type.group,
+            isMainAuthor: type.isMainAuthor,
+            medium: type.medium.map(({ id }) => String(id)),
+          }
+        : { isMainAuthor: false, medium: [] },
+      ...(type ? { params: { id: type.id } } : {}),
+      onSaved: ({ name }) => {
+        say(changesSaved, 'good', { about: name })
+        onSaved()
+      },
+    },
+  )
+  const group = form.choice('group', 'Groupe')
+  const medium = form.several('medium', 'Supports')
+  return (
+    <FormDialog title={type ? 'Modifier la fonction' : 'Ajouter une fonction'} form={form} onClose={onClose}>
+      <TextInput required maxLength={100} {...form.text('name', 'Nom')} />
+      <Select required allowDeselect={false} data={groupChoices} {...group} />
+      {group.value === 'author' ? (
+        <Switch
+          description="Ses valeurs sont l’auteur que montrent les listes et que trouve la recherche."
+          {...form.flag('isMainAuthor', 'Auteur principal')}
+        />
+      ) : null}
+      <MultiSelect
+        searchable
+        clearable
+        description="Aucun choisi&#8239;: elle est pour tous."
+        data={media.map(({ id, name }) => ({ value: String(id), label: name }))}
+        {...medium}
+      />
+    </FormDialog>
+  )
+}
 
 const noun = nounOf('fonction', 'f')
 const nameOf = ({ name }: ListType) => name

@@ -1,24 +1,65 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Select, Text, TextInput } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconArrowMerge, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { type ListValue, listValues } from '../../contract/list-values.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
+import { say } from '../page/messages.ts'
 import { activity, among, search } from '../ui/filters.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import { useRowChanges } from '../ui/resource-screen.tsx'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
-import { useJournal } from '../ui/use-journal.tsx'
 import { switchColumn } from '../ui/switch-column.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { useJournal } from '../ui/use-journal.tsx'
 import { frenchInstant } from '../ui/words.ts'
-import { groupChoices, groupWord, listTypesQuery } from './list-data.ts'
-import { ListValueDialog } from './list-value-dialog.tsx'
+import { groupChoices, groupWord, listTypesQuery, typeChoice } from './list-data.ts'
 import { MergeDialog } from './merge-dialog.tsx'
-import { inWords } from '../page/house-words.ts'
+
+type ListValueDialogProps = { value: ListValue | null; onSaved: () => void; onClose: () => void }
+
+function ListValueDialog({ value, onSaved, onClose }: ListValueDialogProps) {
+  const { data: types = [] } = useQuery(listTypesQuery)
+  const form = useForm<typeof listValues.add | typeof listValues.change>(
+    value ? listValues.change : listValues.add,
+    {
+      initial: value ? { name: value.name, type: value.type.id } : {},
+      ...(value ? { params: { id: value.id } } : {}),
+      onSaved: ({ name }) => {
+        say(changesSaved, 'good', { about: name })
+        onSaved()
+      },
+    },
+  )
+  const type = form.choice('type', 'Fonction')
+  return (
+    <FormDialog title={value ? 'Modifier la valeur' : 'Ajouter une valeur'} form={form} onClose={onClose}>
+      <TextInput
+        required
+        maxLength={300}
+        description="«&#160;Roman > Policier&#160;» se choisit niveau par niveau."
+        {...form.text('name', 'Nom')}
+      />
+      <Select
+        required
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="Aucune fonction"
+        data={types.map(typeChoice)}
+        {...type}
+        onChange={(chosen) => form.write('type', chosen === null ? null : Number(chosen))}
+      />
+    </FormDialog>
+  )
+}
 
 const noun = nounOf('valeur', 'f')
 const nameOf = ({ name }: ListValue) => name

@@ -1,14 +1,18 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconWorldSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
-import { listReferences } from '../../contract/catalogue.ts'
-import type { FoundReference } from '../../contract/external-codes.ts'
+import { listReferences, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
+import { type FoundReference, lookUpCode, type LookUpSource } from '../../contract/external-codes.ts'
 import { addReference } from '../../contract/references.ts'
 import { findIsbn13, likelyTitleCode } from '../../domain/bar-code.ts'
 import { referenceAdded } from '../../domain/sentences/catalogue.ts'
+import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
 import { listQuery } from '../api/queries.ts'
+import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
@@ -17,16 +21,117 @@ import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
+import type { Form } from '../ui/use-fields.ts'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { useSaidByOthers } from './coded-fields.tsx'
 import { addressOfNewCopy, type ForCopy, toReferences } from './reference-data.ts'
+import type { ReferenceField } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
-import { LookUpNotice } from './look-up-notice.tsx'
 import { useFoundImage } from './use-found-image.ts'
-import { useNotice } from './use-notice.ts'
-import { inWords } from '../page/house-words.ts'
+
+type LookUpNoticeProps = {
+  /** An ISBN-13 or an EAN. */
+  code: string
+  /** Asked at once, such as for a code that was scanned. */
+  isAsked: boolean
+  /** The notice that was found; null from when it is asked for. */
+  onNotice: (notice: FoundReference | null) => void
+}
+
+const notFoundOut = 'La recherche n’a pas abouti\u202f: réessayez, ou remplissez la notice à la main.'
+
+type Asking = { state: 'idle' | 'asking' | 'found' } | { state: 'failed'; message: string }
+
+/** Asks the catalogues outside what a code is, and says what came of it. */
+function LookUpNotice({ code, isAsked, onNotice }: LookUpNoticeProps) {
+  const [asking, setAsking] = useState<Asking>({ state: 'idle' })
+  const ask = useEffectEvent((signal: AbortSignal) => {
+    setAsking({ state: 'asking' })
+    onNotice(null)
+    call(lookUpCode, { params: { code }, signal }).then(
+      (found) => {
+        if (signal.aborted) return
+        setAsking({ state: 'found' })
+        onNotice(found)
+      },
+      (error: unknown) => {
+        if (signal.aborted) return
+        // The number of an incident helps nobody here: what to do instead does.
+        const isTold = error instanceof CallError && error.status !== 500
+        const message = isTold ? error.message : notFoundOut
+        setAsking({ state: 'failed', message })
+      },
+    )
+  })
+  const [turn, setTurn] = useState(isAsked ? 1 : 0)
+  useEffect(() => {
+    if (turn === 0) return
+    const ending = new AbortController()
+    ask(ending.signal)
+    return () => ending.abort()
+  }, [turn])
+  return (
+    <Alert color={asking.state === 'failed' ? 'yellow' : 'lamp'} role="status">
+      <Group justify="space-between">
+        <Text>
+          {asking.state === 'failed'
+            ? asking.message
+            : asking.state === 'found'
+              ? 'Notice trouvée\u202f: relisez-la, puis enregistrez.'
+              : asking.state === 'asking'
+                ? 'Recherche de la notice…'
+                : `La notice du code ${code} peut être cherchée à la BnF et à Open Library.`}
+        </Text>
+        {asking.state === 'found' ? null : (
+          <Button
+            variant="default"
+            loading={asking.state === 'asking'}
+            leftSection={<IconWorldSearch size="1.2em" aria-hidden />}
+            onClick={() => setTurn(turn + 1)}
+          >
+            Chercher la notice
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+type Filled = { value: string; source: LookUpSource | undefined }
+
+/** What the notice of a code filled in, field by field; it leaves when another code is asked about. */
+function useNotice(form: Pick<Form<ReferenceField>, 'changed' | 'write'>) {
+  const [filled, setFilled] = useState<ReadonlyMap<ReferenceField, Filled>>(new Map())
+  const stands = (field: ReferenceField) => form.changed[field] === filled.get(field)?.value
+  const isFree = (field: ReferenceField) => !(field in form.changed) || stands(field)
+  const take = (found: FoundReference | null) => {
+    const next = new Map<ReferenceField, Filled>()
+    for (const [field, value] of found ? fieldsOfNotice(found) : []) {
+      // What somebody wrote is never overwritten.
+      if (value === '' || !isFree(field)) continue
+      next.set(field, { value, source: found?.sources[field] })
+    }
+    for (const field of filled.keys()) if (!next.has(field) && stands(field)) form.write(field, '')
+    for (const [field, { value }] of next) form.write(field, value)
+    setFilled(next)
+  }
+  const sources = Object.fromEntries(
+    [...filled].flatMap(([field, { source }]) => (source && stands(field) ? [[field, source]] : [])),
+  )
+  return { take, sources }
+}
+
+const fieldsOfNotice = (found: FoundReference): [ReferenceField, string][] => [
+  ['name', found.name],
+  ['description', found.description],
+  ...tagNames.map((name): [ReferenceField, string] => [`tags.${name}`, found.tags[name] ?? '']),
+  ...referenceDataNames.map((name): [ReferenceField, string] => [
+    `reference_data.${name}`,
+    found.reference_data[name] ?? '',
+  ]),
+]
 
 /** Adds a reference, then asks for its first copy; a code that is there already offers a copy of it instead. */
 export default function ReferenceAddScreen() {

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 
-import type { Reference } from '../../contract/catalogue.ts'
+import { getReference, type Reference } from '../../contract/catalogue.ts'
 import { changeReference } from '../../contract/references.ts'
 import { referenceUpdated } from '../../domain/sentences/catalogue.ts'
 import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
 import { say } from '../page/messages.ts'
+import { ChangedSince } from '../ui/changed-since.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { useLeaveForm } from '../ui/open-detail.ts'
 import { Page } from '../ui/page.tsx'
@@ -14,12 +16,36 @@ import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { ReferenceChangedSince } from './changed-since.tsx'
 import { useSaidByOthers } from './coded-fields.tsx'
 import { addressOfReference, referenceQuery, toReferences } from './reference-data.ts'
-import { fieldsOf } from './reference-fields.ts'
+import { useFieldWords } from './reference-field-data.ts'
+import { differencesOf, fieldsOf } from './reference-fields.ts'
 import { ReferenceForm } from './reference-form.tsx'
 import { chosenFile, useSendImage } from './reference-image-section.tsx'
+
+type ReferenceChangedSinceProps = {
+  opened: Reference
+  version: string
+  onTakeOver: (version: string) => void
+  onGiveUp: () => void
+}
+
+/** What somebody else changed in a reference since its form was opened. */
+function ReferenceChangedSince({ opened, ...since }: ReferenceChangedSinceProps) {
+  const { labelOf } = useFieldWords()
+  return (
+    <ChangedSince
+      noun="cette référence"
+      queryKey={['references', 'one', opened.id]}
+      read={(signal) => call(getReference, { params: { id: opened.id }, signal })}
+      differencesOf={(now) =>
+        differencesOf(opened, now).map(({ field, words }) => ({ label: labelOf(field), words }))
+      }
+      lead={toReferences}
+      {...since}
+    />
+  )
+}
 
 /** Changes a reference; of two people at once, the second sees what the first one changed. */
 export default function ReferenceEditScreen() {

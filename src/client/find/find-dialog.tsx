@@ -1,23 +1,139 @@
 import { Text, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import * as v from 'valibot'
 
+import { personOf } from '../../offline/entry.ts'
 import { CallError } from '../api/call-error.ts'
+import { useConnection } from '../api/connection.ts'
+import { currentSession, useRights } from '../api/session.ts'
 import OfferCopy from '../catalogue/offer-copy.tsx'
+import { inWords } from '../page/house-words.ts'
+import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { currentPreferences } from '../page/preferences.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
+import {
+  bestOf,
+  exactlyOf,
+  findOnServer,
+  hasMore,
+  isFitting,
+  mostHits,
+  stillFitting,
+} from './find-anything.ts'
 import { FindList, type Row, rowsOf } from './find-list.tsx'
 import styles from './find.module.css'
-import type { Hit } from './hit.ts'
+import { finders, type Has } from './finders.ts'
+import { type Hit, hitSchema } from './hit.ts'
 import { openScan } from './open-scan.ts'
-import { rememberFind } from './recent-finds.ts'
-import { type FindScreens, useFind } from './use-find.ts'
-import { inWords } from '../page/house-words.ts'
+
+// It names readers, so it leaves with the session (endSession, client/api/session.ts).
+const storageKey = 'recent_finds'
+/** Some for each of several sites. */
+const mostKept = 40
+
+const keptSchema = v.object({
+  person: v.string(),
+  finds: v.array(v.object({ site: v.number(), hit: hitSchema })),
+})
+type Kept = v.InferOutput<typeof keptSchema>
+
+/** Null until the signed-in person is known. */
+function readKept(): Kept | null {
+  const session = currentSession()
+  if (!session?.user || session.environment_id === null) return null
+  const person = personOf({ environment_id: session.environment_id, user_id: session.user.id })
+  try {
+    const kept = v.safeParse(keptSchema, JSON.parse(localStorage.getItem(storageKey) ?? 'null'))
+    if (kept.success && kept.output.person === person) return kept.output
+  } catch {
+    // Not ours any more, or storage is forbidden: there are none.
+  }
+  return { person, finds: [] }
+}
+
+const currentSite = (): number => currentSession()?.site?.id ?? 0
+
+/** Opened at this site and still open to the person, latest first. */
+function recentFinds(has: Has, isOpenScreen: (path: string) => boolean): Hit[] {
+  const isOpen = ({ kind, to }: Hit) =>
+    kind === 'screen' || kind === 'setting'
+      ? isOpenScreen(to)
+      : finders.some((finder) => finder.kind === kind && finder.may(has))
+  return (readKept()?.finds ?? [])
+    .filter(({ site, hit }) => site === currentSite() && isOpen(hit))
+    .map(({ hit }) => hit)
+    .slice(0, mostHits)
+}
+
+function rememberFind(hit: Hit): void {
+  const kept = readKept()
+  if (!kept) return
+  const site = currentSite()
+  const others = kept.finds.filter((one) => one.site !== site || one.hit.key !== hit.key)
+  const finds = [{ site, hit }, ...others].slice(0, mostKept)
+  try {
+    localStorage.setItem(storageKey, JSON.stringify({ person: kept.person, finds }))
+  } catch {
+    // Storage is full or forbidden: nothing is recent.
+  }
+}
+
+/** Shorter than for lists, because only this list waits. */
+const pauseMs = 120
+/** Recent hits come first but leave room for others. */
+const mostRecent = 3
+
+type FindScreens = (typed: string) => Hit[]
+
+/** Recent hits while nothing is typed. `error`: why the server told nothing. */
+function useFind(typed: string, findScreens: FindScreens) {
+  const rights = useRights()
+  const has: Has = (right) => rights.includes(right)
+  const isOnline = useConnection() === 'online'
+  const still = useDebounced(typed, pauseMs)
+  const [recent] = useState(() => {
+    const open = findScreens('')
+    return recentFinds(has, (path) => open.some(({ to }) => to === path))
+  })
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['find', still],
+    queryFn: ({ signal }) => findOnServer(still, has, signal),
+    enabled: isOnline && still !== '',
+    placeholderData: keepPreviousData,
+    // A title lent a moment ago must not be shown as before.
+    staleTime: 0,
+  })
+  const isAnswered = still === typed && !isPlaceholderData && (data !== undefined || error !== null)
+  const isSearching = isOnline && typed !== '' && !isAnswered
+  const found = isOnline && data ? (isAnswered ? data : stillFitting(data, typed)) : []
+  const isLocal = ({ kind }: Hit) => isOnline || kind === 'screen' || kind === 'setting'
+  const reachable = recent.filter(isLocal)
+  const lists =
+    typed === ''
+      ? []
+      : [
+          exactlyOf(found, typed),
+          reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent),
+          findScreens(typed),
+          ...found,
+        ]
+  return {
+    hits: typed === '' ? reachable : bestOf(lists),
+    isCut: hasMore(lists, found),
+    isOnline,
+    isSearching,
+    error: isAnswered && typed !== '' ? error : null,
+    has,
+    /** Asks again for what was not there a moment ago. */
+    again: () => void refetch(),
+  }
+}
 
 type FindDialogProps = {
   /** Those open to the person that fit the text; all for an empty text. */

@@ -1,21 +1,78 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconUserOff } from '@tabler/icons-react'
+import { IconCopy, IconPrinter, IconUserOff } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { getPersonalData, inactiveReaders, type PersonalData } from '../../contract/personal-data.ts'
 import { mayErase } from '../../domain/erasing.ts'
-import { noticeOf, registerOf } from '../../domain/privacy-texts.ts'
+import { noticeOf, plainText, type PrivacyText, registerOf } from '../../domain/privacy-texts.ts'
 import { call } from '../api/call.ts'
 import { listQuery } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
+import { copyText } from '../ui/copy-text.ts'
 import { Page } from '../ui/page.tsx'
+import { PrintSheet } from '../ui/print-sheet.tsx'
+import { printOut } from '../ui/printing.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { ForgettingPanel } from './forgetting-panel.tsx'
-import { PrivacyTextPanel } from './privacy-text-panel.tsx'
-import { inWords } from '../page/house-words.ts'
+
+/** A text that the library makes its own: read, copied or printed. */
+function PrivacyTextPanel({ text, about }: { text: PrivacyText; about: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const print = () =>
+    printOut(
+      <PrintSheet paper="upright" title={text.title}>
+        <h1>{text.title}</h1>
+        <Parts text={text} />
+      </PrintSheet>,
+    )
+  return (
+    <section className="panel">
+      <Title order={2} size="h4" mb="xs">
+        {text.title}
+      </Title>
+      <Text>{about}</Text>
+      <Group mt="sm">
+        <Button variant="default" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Replier' : 'Lire'}
+        </Button>
+        {/* Browsers give no clipboard to pages that come without HTTPS. */}
+        {'clipboard' in navigator ? (
+          <Button
+            variant="default"
+            leftSection={<IconCopy size="1.2em" aria-hidden />}
+            onClick={() => void copyText(plainText(text), 'Texte copié.')}
+          >
+            Copier
+          </Button>
+        ) : null}
+        <Button variant="default" leftSection={<IconPrinter size="1.2em" aria-hidden />} onClick={print}>
+          Imprimer
+        </Button>
+      </Group>
+      <div id={id}>{isOpen ? <Parts text={text} /> : null}</div>
+    </section>
+  )
+}
+
+const Parts = ({ text: { parts } }: { text: PrivacyText }) =>
+  parts.map(({ title, lines }) => (
+    <div key={title}>
+      <Title order={3} size="h5" mt="md">
+        {title}
+      </Title>
+      {lines.map((line) => (
+        <Text key={line} mt="0.25rem">
+          {line}
+        </Text>
+      ))}
+    </div>
+  ))
 
 const title = 'Données personnelles'
 

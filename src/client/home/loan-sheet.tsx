@@ -1,18 +1,22 @@
 import { Button, Checkbox, Stack, Textarea, UnstyledButton } from '@mantine/core'
-import { useQueries } from '@tanstack/react-query'
 import { IconChevronDown } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 
+import { frenchDay } from '../../domain/calendar-day.ts'
+import type { Money } from '../../domain/money.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible } from '../../domain/sentences/counter.ts'
 import { useRight } from '../api/session.ts'
-import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
 import { amountOf, type BasketLine, dueOf, isSale, noTerms } from '../lending/basket.ts'
 import { checkLend } from '../lending/lend-check.ts'
 import { LoanFields, LoanFoot } from '../lending/loan-form.tsx'
+import type { SavedLoans } from '../lending/save-loans.ts'
 import { useLoanForm } from '../lending/use-loan-form.ts'
 import { ReservationQuestion } from '../loans/reservation-question.tsx'
 import { inWords } from '../page/house-words.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
@@ -20,11 +24,37 @@ import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved, useValidity } from '../ui/validity.ts'
 import { firstNames } from '../ui/words.ts'
 import styles from './home.module.css'
-import type { LaneLine, LaneReader } from './lane.ts'
 import { findLine, happen } from './lane-store.ts'
-import { settleLines } from './settle-in-sheet.ts'
+import { type LaneLine, type LaneReader, nameOf, plainKept, type Step } from './lane.ts'
 import type { SheetNews } from './use-loan-sheet.ts'
 import { type SheetLine, useSheetBasket } from './use-sheet-basket.ts'
+
+/** Each line has what became of its loan, refused ones too, so that nothing lends it a second time. */
+function settleLines(
+  sheetLines: readonly SheetLine[],
+  { sent, left }: SavedLoans,
+  { to, amountOf }: { to: ChosenReader; amountOf: (line: BasketLine) => Money },
+): void {
+  const name = nameOf(to)
+  for (const { of, line } of sheetLines) {
+    const loan = sent.find(({ copy }) => copy === line.copy.id)
+    const refused = left.find(({ copy }) => copy.id === line.copy.id)
+    if (isSale(line) && !refused) settle(of, { name: 'sold', to: name, price: priced(amountOf(line)) }, to)
+    if (loan)
+      settle(of, { ...plainKept, act: 'lend', entry_id: loan.id, reader: name, to, due: loan.due }, to)
+    if (refused?.failure) tell('refusal', refused.failure.message, line.copy.name)
+    else if (loan) tell('success', `Prêté à ${name} jusqu’au ${frenchDay(loan.due)}`, line.copy.name)
+    else if (!refused) tell('success', `Vendu à ${name}`, line.copy.name)
+  }
+}
+
+const priced = (amount: Money): Money | null => (Number(amount) > 0 ? amount : null)
+
+const settle = ({ key }: LaneLine, step: Step, { reader }: ChosenReader): void =>
+  happen({ what: 'form-settled', key, step, reader: reader.id })
+
+const tell = (signal: ScanSignal, text: string, title: string): void =>
+  happen({ what: 'say', signal, text, title })
 
 type LoanSheetProps = {
   lines: readonly LaneLine[]

@@ -10,30 +10,69 @@ import { frenchMoney } from '../../domain/money.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import { useConnection } from '../api/connection.ts'
+import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { readerMark } from '../beneficiaries/reader-mark.ts'
-import { PrintLoans } from '../loans/print-loans.tsx'
-import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { knownMediaQuery } from '../catalogue/known-media.ts'
 import { VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
-import { useRight } from '../api/session.ts'
+import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { PrintLoans } from '../loans/print-loans.tsx'
+import { useToday } from '../loans/use-today.ts'
+import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
 import { addressOfReader } from '../ui/address-of.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { useIsDesktop } from '../ui/screen-width.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
-import { knownMediaQuery } from '../catalogue/known-media.ts'
-import { useToday } from '../loans/use-today.ts'
 import styles from './home.module.css'
-import { isCard, type LaneReader } from './lane.ts'
-import { searchOfLendForm } from './lend-form-search.ts'
-import { judgeReader } from './reader-verdict.ts'
-import { ReaderStanding, type Standing } from './reader-standing.tsx'
-import { UnknownCard } from './unknown-card.tsx'
+import { type CardToVerify, isCard, type LaneReader, nameOf } from './lane.ts'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
-import { inWords } from '../page/house-words.ts'
+import { ReaderStanding, type Standing } from './reader-standing.tsx'
+import { judgeReader } from './reader-verdict.ts'
+
+type UnknownCardProps = {
+  card: CardToVerify
+  standing: Standing
+  onConfirm: (chosen: LaneReader) => void
+  onClose: () => void
+}
+
+/** Stands where a reader's card does, for one of whom only the card is known. */
+function UnknownCard({ card, standing, onConfirm, onClose }: UnknownCardProps) {
+  return (
+    <section className={`panel ${styles['reader']}`} data-standing={standing} aria-label={inWords('Lecteur')}>
+      <div className={styles['head']}>
+        <h2 className={styles['name']}>{nameOf(card)}</h2>
+        <div className={styles['headActions']}>
+          <CloseButton aria-label={inWords('Fermer la fiche du lecteur (Échap)')} onClick={onClose} />
+        </div>
+      </div>
+      <ReaderStanding reader={card} standing={standing} onConfirm={onConfirm} />
+      <div className={styles['tags']}>
+        <StatusTag tone="warn">À vérifier</StatusTag>
+      </div>
+      <Text>
+        {inWords(
+          'Cet appareil ne connaît pas cette carte\u202f: ses prêts seront vérifiés dès que le réseau reviendra.',
+        )}
+      </Text>
+    </section>
+  )
+}
+
+/** The full form for a reader, the relative who came, and a copy; it takes no card that is nobody's. */
+function searchOfLendForm(to: LaneReader | null, copy?: number): string {
+  const search = new URLSearchParams()
+  if (to && !isCard(to)) {
+    search.set('beneficiary', String(to.reader.id))
+    if (to.relative !== null) search.set('relative', String(to.relative))
+  }
+  if (copy !== undefined) search.set('copy', String(copy))
+  return search.toString()
+}
 
 const ExtendHeld = lazyPart(() => import('./extend-held.tsx'))
 

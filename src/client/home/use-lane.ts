@@ -10,8 +10,47 @@ import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { useAreParametersAsked, useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { timesOf } from './lane-rules.ts'
-import { equipLane, happen, laneState, takeKeptText, useLaneView } from './lane-store.ts'
-import { useLaneTime } from './use-lane-time.ts'
+import { equipLane, happen, laneState, type LaneView, takeKeptText, useLaneView } from './lane-store.ts'
+
+const touches = ['pointerdown', 'keydown', 'wheel'] as const
+const pressable = 'a, button, input, select, textarea, label, summary, [role="option"], [role="menuitem"]'
+/** Presses in here are part of scanning: a camera's button, a name in the list. */
+const scanning = '[data-scanning]'
+
+/** Lets time pass at the counter while it is shown, and notes touches. */
+function useLaneTime(): void {
+  const isWatched = isWatching(useLaneView())
+  useEffect(() => {
+    if (!isWatched) return undefined
+    settleNow()
+    const timer = setInterval(settleNow, 1_000)
+    return () => clearInterval(timer)
+  }, [isWatched])
+  useEffect(() => {
+    const options = { capture: true, passive: true }
+    for (const touch of touches) addEventListener(touch, touchNow, options)
+    addEventListener('click', onClick, options)
+    return () => {
+      for (const touch of touches) removeEventListener(touch, touchNow, options)
+      removeEventListener('click', onClick, options)
+      // Whoever leaves the counter does something else.
+      happen({ what: 'gesture' })
+    }
+  }, [])
+}
+
+const settleNow = () => happen({ what: 'time' })
+const touchNow = () => happen({ what: 'touch' })
+
+function onClick({ target }: Event): void {
+  if (target instanceof Element && target.closest(pressable) && !target.closest(scanning))
+    happen({ what: 'gesture' })
+}
+
+const isWatching = ({ chosen, proposed, lines }: LaneView): boolean =>
+  chosen !== null ||
+  proposed !== null ||
+  lines.some(({ step }) => step.name === 'asks-reader' && !step.is_over)
 
 /** The lane, with today's rights and parameters. */
 export function useLane() {

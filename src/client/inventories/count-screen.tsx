@@ -1,6 +1,5 @@
+import { Alert, Button, Group, Progress, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Progress.css'
-
-import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import {
   IconCamera,
   IconCameraOff,
@@ -14,6 +13,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom'
 
 import { frenchNumber } from '../../domain/french-number.ts'
 import { useConnection } from '../api/connection.ts'
+import { inWords } from '../page/house-words.ts'
 import { keepAwake } from '../page/keep-awake.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useScans, useSubmitScan } from '../scanner/scan-source.tsx'
@@ -25,16 +25,48 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { ago, counted } from '../ui/words.ts'
 import styles from './count.module.css'
 import type { Count } from './count.ts'
-import { CodeField } from './code-field.tsx'
 import { addressOfInventory, isOver, isRemoved } from './inventory-words.ts'
 import { LastScan, noteOf } from './last-scan.tsx'
 import type { Loading } from './load-count.ts'
 import { ScanLane } from './scan-lane.tsx'
-import { ShelfCard } from './shelf-card.tsx'
 import { SendState } from './send-state.tsx'
+import { ShelfCard } from './shelf-card.tsx'
 import { useCountView, useFreshCount, useOpenCount } from './use-count.ts'
 import { useSetStatus } from './use-set-status.ts'
-import { inWords } from '../page/house-words.ts'
+
+/** For a label that nothing reads. */
+function CodeField() {
+  const submit = useSubmitScan()
+  const [code, setCode] = useState('')
+  const give = () => {
+    if (code.trim() === '') return
+    submit(code)
+    setCode('')
+  }
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <TextInput
+        flex={1}
+        aria-label={inWords('Code-barres')}
+        placeholder={inWords('Code-barres à la main')}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        data-scan-box
+        enterKeyHint="done"
+        maxLength={100}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') give()
+        }}
+      />
+      <Button variant="default" onClick={give}>
+        Compter
+      </Button>
+    </Group>
+  )
+}
 
 const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
 const ShelfSheet = lazy(() => import('./shelf-sheet.tsx'))

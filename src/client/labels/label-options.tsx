@@ -1,9 +1,17 @@
 import { Anchor, Checkbox, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
+import * as v from 'valibot'
 
-import { labelKinds, type LabelLine, labelLines, mostEach } from '../../contract/labels.ts'
+import {
+  labelKinds,
+  type LabelLine,
+  labelLines,
+  labelPrinters,
+  labelSheets,
+  mostEach,
+} from '../../contract/labels.ts'
 import {
   isKnownSheet,
   knownSheets,
@@ -11,10 +19,54 @@ import {
   labelsOnPage,
   sheetOf,
 } from '../../domain/label-sheets.ts'
-import { CountField } from '../ui/count-field.tsx'
-import { type KeptOptions, useKeptOptions } from './kept-options.ts'
-import { ownSheetsQuery, printersQuery } from './label-data.ts'
+import { call } from '../api/call.ts'
 import { inWords } from '../page/house-words.ts'
+import { CountField } from '../ui/count-field.tsx'
+
+/** How this device printed labels last: a sheet's and a printer's key, what a label is and says. */
+const keptSchema = v.object({
+  sheet: v.fallback(v.pipe(v.string(), v.maxLength(20)), 'L7160'),
+  printer: v.fallback(v.pipe(v.string(), v.maxLength(20)), ''),
+  kind: v.fallback(v.picklist(labelKinds), 'bar_code'),
+  show: v.fallback(v.array(v.picklist(labelLines)), [...labelLines]),
+})
+type KeptOptions = v.InferOutput<typeof keptSchema>
+
+const storageKey = 'comptoir.labels'
+
+function read(): KeptOptions {
+  try {
+    return v.parse(keptSchema, JSON.parse(localStorage.getItem(storageKey) ?? '{}'))
+  } catch {
+    return v.parse(keptSchema, {})
+  }
+}
+
+function useKeptOptions(): [KeptOptions, (changes: Partial<KeptOptions>) => void] {
+  const [kept, setKept] = useState(read)
+  const keep = (changes: Partial<KeptOptions>) => {
+    const next = { ...kept, ...changes }
+    setKept(next)
+    try {
+      localStorage.setItem(storageKey, JSON.stringify(next))
+    } catch {
+      // Storage is full or forbidden: the choice lasts as long as the screen.
+    }
+  }
+  return [kept, keep]
+}
+
+const ownSheetsQuery = queryOptions({
+  queryKey: ['label_sheets', 'all'],
+  queryFn: ({ signal }) => call(labelSheets.list, { list: { limit: 500 }, signal }),
+  select: (page) => page['hydra:member'],
+})
+
+const printersQuery = queryOptions({
+  queryKey: ['label_printers', 'all'],
+  queryFn: ({ signal }) => call(labelPrinters.list, { list: { limit: 500 }, signal }),
+  select: (page) => page['hydra:member'],
+})
 
 export type LabelOptions = KeptOptions & { first: number | string; each: number | string; on: LabelSheet }
 

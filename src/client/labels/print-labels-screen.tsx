@@ -1,13 +1,22 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconDownload, IconPrinter, IconRuler2 } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload, IconExternalLink, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 
-import { countLabels, mostEach, printCalibration, printLabels } from '../../contract/labels.ts'
+import type { Download } from '../../contract/files.ts'
+import {
+  countLabels,
+  markPrinted,
+  mostEach,
+  printCalibration,
+  printLabels,
+  wantLabels,
+} from '../../contract/labels.ts'
 import { labelsOnPage } from '../../domain/label-sheets.ts'
 import { call } from '../api/call.ts'
-import { sayError } from '../page/messages.ts'
+import { useChange } from '../api/queries.ts'
+import { say, sayError } from '../page/messages.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { saveFile } from '../ui/save-file.ts'
@@ -22,11 +31,116 @@ import {
   useLabelOptions,
   wholeWithin,
 } from './label-options.tsx'
-import { LabelPreview, showsPdf, useAddressOf } from './label-preview.tsx'
 import styles from './labels.module.css'
-import { PrintedQuestion } from './printed-question.tsx'
 import { RangePanel } from './range-panel.tsx'
 import { addressOfRanges, labelShape, type WhichLabels, whichLabels } from './which-labels.ts'
+
+/** Without the focus, so that no scan answers. */
+const showAtOnce = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
+
+/** Asked once labels that were awaited went to the printer: only a person knows whether they are stuck. */
+function PrintedQuestion({ wanted }: { wanted: readonly number[] }) {
+  const printed = useChange(markPrinted)
+  const want = useChange(wantLabels)
+  const [cleared, setCleared] = useState<readonly number[]>([])
+  if (cleared.length > 0) {
+    return (
+      <Alert color="lamp" role="status" className={styles['asked'] ?? ''}>
+        <Group justify="space-between">
+          <Text>
+            {counted(cleared.length, 'exemplaire n’attend plus', 'exemplaires n’attendent plus')} d’étiquette.
+          </Text>
+          <Button
+            variant="default"
+            loading={want.isPending}
+            onClick={() =>
+              want.mutate(
+                { body: { copies: [...cleared] } },
+                {
+                  onSuccess: () => {
+                    setCleared([])
+                    say('Les étiquettes sont de nouveau attendues.')
+                  },
+                  onError: (error) => sayError(error),
+                },
+              )
+            }
+          >
+            Annuler
+          </Button>
+        </Group>
+      </Alert>
+    )
+  }
+  if (wanted.length === 0) return null
+  return (
+    <Alert ref={showAtOnce} color="yellow" role="status" className={styles['asked'] ?? ''}>
+      <Group justify="space-between">
+        <Text>Les étiquettes sont-elles bien imprimées&#8239;?</Text>
+        <Button
+          loading={printed.isPending}
+          onClick={() =>
+            printed.mutate(
+              { body: { copies: [...wanted] } },
+              { onSuccess: ({ copies }) => setCleared(copies), onError: (error) => sayError(error) },
+            )
+          }
+        >
+          Oui, ne plus les attendre
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** Whether this browser shows a PDF within a page; most on phones do not. */
+const showsPdf = (): boolean => navigator.pdfViewerEnabled
+
+/** Small pictures of its pages would take half of the room for the labels. */
+const withoutThumbnails = '#navpanes=0'
+
+/** The address of a file that the page holds, as long as it is shown. */
+function useAddressOf(file: Download | undefined): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return setAddress(null)
+    const made = URL.createObjectURL(file.content)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return address
+}
+
+type LabelPreviewProps = { address: string; frame: RefObject<HTMLIFrameElement | null> }
+
+/** The very file that is printed, in the page, or behind a button where browsers do not show it there. */
+function LabelPreview({ address, frame }: LabelPreviewProps) {
+  return (
+    <div className={styles['preview']}>
+      {showsPdf() ? (
+        // Browsers show no PDF in a sandbox; what is shown was made by our own server.
+        // oxlint-disable-next-line react/iframe-missing-sandbox
+        <iframe ref={frame} src={address + withoutThumbnails} title="Aperçu des étiquettes" />
+      ) : (
+        <Text c="dimmed">
+          Cet appareil ne montre pas les PDF dans une page&#8239;: l’aperçu s’ouvre à part.
+        </Text>
+      )}
+      <div>
+        <Button
+          component="a"
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          variant={showsPdf() ? 'subtle' : 'default'}
+          leftSection={<IconExternalLink size="1.2em" aria-hidden />}
+        >
+          Ouvrir l’aperçu dans un onglet
+        </Button>
+      </div>
+    </div>
+  )
+}
 
 /** Labels of what the address names, on what is chosen, as the file that is printed. */
 export default function PrintLabelsScreen() {

@@ -2,13 +2,16 @@ import { Button, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
+import * as v from 'valibot'
 
 import { mostLabels } from '../../contract/labels.ts'
 import { getNextBarCode } from '../../contract/site-changes.ts'
+import { id, instant, uuid } from '../../contract/wire.ts'
 import { newKey } from '../../offline/new-key.ts'
-import { call } from '../api/call.ts'
 import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { CountField } from '../ui/count-field.tsx'
 import { FormElement } from '../ui/form-element.tsx'
@@ -16,10 +19,42 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted, frenchInstant } from '../ui/words.ts'
-import { type KeptRange, keepRange, rangesOf } from './kept-ranges.ts'
 import styles from './labels.module.css'
 import { addressOfRange } from './which-labels.ts'
-import { inWords } from '../page/house-words.ts'
+
+/** A range that was retained on this device: the same key prints the same codes again. */
+const range = v.object({
+  environment: v.number(),
+  user: v.number(),
+  site: id,
+  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostLabels)),
+  key: uuid,
+  at: instant,
+})
+type KeptRange = v.InferOutput<typeof range>
+
+const storageKey = 'comptoir.label-ranges'
+const most = 20
+
+function read(): readonly KeptRange[] {
+  try {
+    return v.parse(v.array(range), JSON.parse(localStorage.getItem(storageKey) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+/** The latest first; another person is refused these codes by the server. */
+const rangesOf = (person: Pick<KeptRange, 'environment' | 'user'>): readonly KeptRange[] =>
+  read().filter(({ environment, user }) => environment === person.environment && user === person.user)
+
+function keepRange(kept: KeptRange): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify([kept, ...read()].slice(0, most)))
+  } catch {
+    // Storage is full or forbidden: its address still prints it again.
+  }
+}
 
 type Site = { id: number; name: string }
 

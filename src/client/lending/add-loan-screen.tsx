@@ -1,34 +1,64 @@
 import { Button, Stack } from '@mantine/core'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-import { useBasketGuard } from '../ui/basket-guard.ts'
 import { fullName } from '../../domain/person-names.ts'
+import { CallError } from '../api/call-error.ts'
+import { useConnection } from '../api/connection.ts'
+import { useRight } from '../api/session.ts'
 import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
+import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
+import { sentenceOf } from '../loans/loan-errors.ts'
+import { inWords } from '../page/house-words.ts'
+import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
-import { useRight } from '../api/session.ts'
+import { useBasketGuard } from '../ui/basket-guard.ts'
+import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { MotiveAct } from '../ui/motive-act.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved } from '../ui/validity.ts'
 import { noTerms } from './basket.ts'
-import { CameraToggle } from '../ui/camera-toggle.tsx'
-import { CounterLine, CounterLines, WaitingLines, waitingForAnswer } from './counter-lines.tsx'
+import { CounterLine, CounterLines, waitingForAnswer, WaitingLines } from './counter-lines.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
 import { LoanFields, LoanFoot } from './loan-form.tsx'
 import { ReaderPanel } from './reader-panel.tsx'
 import { Act, RefusedLines } from './refused-lines.tsx'
-import { useCopyOfAddress } from './use-copy-of-address.ts'
-import { useLoanBasket } from './use-loan-basket.tsx'
-import { useLoanForm } from './use-loan-form.ts'
 import { sayLent } from './save-loans.ts'
 import type { SoldLine } from './save-sales.ts'
-import { inWords } from '../page/house-words.ts'
+import { useLoanBasket } from './use-loan-basket.tsx'
+import { useLoanForm } from './use-loan-form.ts'
+
+/** Adds, once, the copy that the address names by id. */
+function useCopyOfAddress(
+  id: string | null,
+  add: (copy: CounterCopy) => void,
+  tell: (signal: ScanSignal, text: string) => void,
+): void {
+  const client = useQueryClient()
+  const connection = useConnection()
+  const askedFor = useRef<string | null>(null)
+  const settle = useEffectEvent((copy: CounterCopy | null) =>
+    copy ? add(copy) : tell('refusal', 'Cet exemplaire n’existe pas.'),
+  )
+  const fail = useEffectEvent((error: unknown) => {
+    // Nobody could tell yet: asked again when the connection changes.
+    if (error instanceof CallError && error.isNoNetwork) askedFor.current = null
+    tell('refusal', sentenceOf(error))
+  })
+  useEffect(() => {
+    if (id === null || !/^[1-9]\d*$/.test(id) || askedFor.current === id) return
+    askedFor.current = id
+    findCounterCopyById(client, Number(id)).then(settle, fail)
+  }, [id, client, connection])
+}
 
 const SoldLines = lazy(() => import('./sold-lines.tsx'))
 

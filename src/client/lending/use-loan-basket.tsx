@@ -1,8 +1,10 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
 import type { Symbology } from '../../domain/bar-code.ts'
+import { ofName } from '../../domain/person-names.ts'
 import { findCopy } from '../../offline/counter.ts'
 import { listUnsettled } from '../../offline/outbox.ts'
 import { currentConnection } from '../api/connection.ts'
@@ -16,8 +18,10 @@ import { isOnItsWay, useHeldLoans } from '../loans/held-loan.ts'
 import { openingsTold, useOpenAt } from '../loans/open-days.ts'
 import { useLibraryClock } from '../loans/use-today.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { useQuestions } from '../ui/use-questions.ts'
+import { counted } from '../ui/words.ts'
 import type { BasketLine, LoanTerms } from './basket.ts'
-import { useChangeReader } from './change-reader.tsx'
+import styles from './counter.module.css'
 import { checkLend, checkOnDevice } from './lend-check.ts'
 import {
   advanceLoan,
@@ -28,6 +32,53 @@ import {
   type LoanHappening,
   type LoanState,
 } from './loan-engine.ts'
+
+/** Whose loan it is, and how many copies it has; `isByHand` where the focus may come to the answers. */
+type Question = { name: string; count: number; isByHand: boolean }
+type Answer = 'save' | 'drop' | 'stay'
+
+/** Asks what becomes of a loan that is not saved when somebody else is chosen. Render `question` once. */
+function useChangeReader() {
+  const { asked, isOpen, ask, settle } = useQuestions<Question, Answer>()
+  const question =
+    asked && isOpen ? (
+      <ChangeReader key={asked.turn} {...asked.question} onSettle={(answer) => settle(asked.turn, answer)} />
+    ) : null
+  return { ask, question }
+}
+
+/** Not a dialog: a card that is scanned opens nothing over the counter, and what comes after it waits in sight. */
+function ChangeReader({
+  name,
+  count,
+  isByHand,
+  onSettle,
+}: Question & { onSettle: (answer: Answer) => void }) {
+  const place = useRef<HTMLElement>(null)
+  const stay = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+    if (isByHand) stay.current?.focus()
+  }, [isByHand])
+  return (
+    <section ref={place} className={`panel ${styles['asks']}`} aria-label="Changer de lecteur">
+      <Stack gap="sm">
+        <Text fw={600} role="alert">
+          {`Le prêt ${ofName(name)} n’est pas enregistré\u202f: ${counted(count, 'exemplaire en sort', 'exemplaires en sortent')} si vous changez sans l’enregistrer.`}
+        </Text>
+        <Group gap="sm">
+          <Button onClick={() => onSettle('save')}>Enregistrer puis changer</Button>
+          <Button variant="default" c="var(--bad-ink)" onClick={() => onSettle('drop')}>
+            Changer sans enregistrer
+          </Button>
+          <Button ref={stay} variant="default" onClick={() => onSettle('stay')}>
+            Annuler
+          </Button>
+        </Group>
+      </Stack>
+    </section>
+  )
+}
 
 type Tell = (signal: ScanSignal, text: string) => void
 

@@ -1,12 +1,45 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
+import { canHoldLockCode, triesLeft } from '../../offline/lock-code.ts'
 import { useSession } from '../api/session.ts'
+import { startCounterWork } from '../outbox/counter-work.ts'
 import { awayPlace, bringPageBack, putPageAway } from '../page/page-away.ts'
-import { IdleMinutes } from './idle-minutes.tsx'
-import { useVeil } from './lock-state.ts'
-import { SendingAlone } from './sending-alone.tsx'
+import { useNumberParameter } from '../settings/parameter-data.ts'
+import { askForCode, setIdleMinutes, useVeil } from './lock-state.ts'
+import { useLockPerson } from './use-lock-person.ts'
 import { watchIdle } from './watch-idle.ts'
+
+/** Asks for a missing code when the page opens or at sign-in, never in the middle of work. */
+function IdleMinutes({ onLocking }: { onLocking: () => Promise<unknown> }) {
+  const person = useLockPerson()
+  const minutes = useNumberParameter('idle_lock_minutes')
+  const isDecided = useRef(false)
+  useEffect(() => {
+    if (minutes !== undefined) setIdleMinutes(minutes)
+  }, [minutes])
+  useEffect(() => {
+    if (minutes === undefined || person === null || isDecided.current) return
+    isDecided.current = true
+    if (minutes === 0) return
+    // Fetched now, because the network may be gone when the lock needs it.
+    void onLocking().catch(() => undefined)
+    if (!canHoldLockCode()) return
+    triesLeft(person).then(
+      (left) => {
+        if (left === null) askForCode()
+      },
+      () => undefined,
+    )
+  }, [minutes, person, onLocking])
+  return null
+}
+
+/** Sends what waits while no screen is there to do it; the snapshot follows later. */
+function SendingAlone() {
+  useEffect(() => startCounterWork(0, false), [])
+  return null
+}
 
 const loadLockScreen = () => import('./lock-screen.tsx')
 const LockScreen = lazy(loadLockScreen)

@@ -1,19 +1,85 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
+import { hostUnknown } from '../../domain/host-unknown.ts'
 import { accountName } from '../../domain/person-names.ts'
-import { mostTries, triesLeft } from '../../offline/lock-code.ts'
-import { SessionFrame } from '../session/session-frame.tsx'
+import { signInFailed } from '../../domain/sentences/session.ts'
+import { forgiveTries, mostTries, triesLeft } from '../../offline/lock-code.ts'
+import { useConnection, useHostUnknown } from '../api/connection.ts'
 import { useSession } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { nameAway } from '../page/page-away.ts'
+import { SessionFrame } from '../session/session-frame.tsx'
+import { SessionNote } from '../session/session-note.tsx'
+import { confirmPassword, SignInError } from '../session/sign-in.ts'
+import { FormElement } from '../ui/form-element.tsx'
+import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { CodeEntry } from './code-entry.tsx'
 import { LeaveButtons } from './leave-buttons.tsx'
 import { unlock } from './lock-state.ts'
-import { PasswordEntry } from './password-entry.tsx'
-import { useLockPerson } from './use-lock-person.ts'
-import { useScansUnderLock } from './use-scans-under-lock.ts'
 import { Said, useSaid } from './said.tsx'
+import { type LockPerson, useLockPerson } from './use-lock-person.ts'
+import { useScansUnderLock } from './use-scans-under-lock.ts'
+import { watchScansUnderLock } from './watch-idle.ts'
+
+type PasswordEntryProps = { person: LockPerson | null; username: string; onRight: () => void }
+
+/** Only the server can check the password. */
+function PasswordEntry({ person, username, onRight }: PasswordEntryProps) {
+  const isOffline = useConnection() === 'offline'
+  const isHostUnknown = useHostUnknown()
+  const field = useRef<HTMLInputElement>(null)
+  const form = useLocalForm({
+    about: 'unlocking',
+    initial: { password: '' },
+    check: ({ password }) => (password === '' ? { password: 'Saisissez votre mot de passe.' } : {}),
+    act: async ({ password }) => {
+      await confirmPassword(username, password)
+      // The right password unlocks even if the device cannot write.
+      if (person) await forgiveTries(person).catch(() => undefined)
+    },
+    wording: (error) => (error instanceof SignInError ? error.message : signInFailed),
+    onDone: onRight,
+  })
+  const forget = useEffectEvent(form.restart)
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => watchScansUnderLock(() => forget()), [])
+  useEffect(() => {
+    if (form.error) field.current?.select()
+  }, [form.error])
+
+  return (
+    <FormElement form={form}>
+      <Stack gap="md">
+        {isOffline ? (
+          <SessionNote tone="warn">
+            <strong>{isHostUnknown ? 'Adresse inconnue' : 'Pas de réseau'}</strong>
+            <br />
+            {inWords(
+              isHostUnknown
+                ? hostUnknown
+                : 'Le mot de passe se vérifie en ligne\u202f: il le sera dès le retour du réseau. Ce qui attend sur cet appareil y est gardé.',
+            )}
+          </SessionNote>
+        ) : null}
+        {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <PasswordInput
+          ref={field}
+          name="password"
+          autoComplete="current-password"
+          enterKeyHint="go"
+          maxLength={200}
+          {...form.secret('password', 'Mot de passe')}
+        />
+        <Button type="submit" fullWidth loading={form.isPending}>
+          Déverrouiller
+        </Button>
+      </Stack>
+    </FormElement>
+  )
+}
 
 type Way = 'looking' | 'code' | 'password'
 

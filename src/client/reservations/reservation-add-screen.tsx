@@ -1,3 +1,4 @@
+import { useCallbackRef } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
@@ -7,17 +8,40 @@ import { type CalendarDay, isCalendarDay } from '../../domain/calendar-day.ts'
 import { reservationAdded } from '../../domain/sentences/reservations.ts'
 import { listQuery } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
-import { say } from '../page/messages.ts'
+import { useFindScan } from '../find/find-scan.ts'
+import { nobodysWords } from '../find/found.ts'
+import { say, sayError } from '../page/messages.ts'
 import { useLeaveReservationForm } from '../queue/reservation-addresses.ts'
+import { useScans } from '../scanner/scan-source.tsx'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
-import { missingIn, savedWords, writtenIn } from './reservation-fields.ts'
+import { missingIn, type ReservationFormFields, savedWords, writtenIn } from './reservation-fields.ts'
 import { ReservationForm } from './reservation-form.tsx'
-import { useScannedIntoForm } from './use-scanned-into-form.ts'
+
+/** A card chooses the reader, and a copy its title and itself; nothing is saved by a scan. */
+function useScannedIntoForm({ write }: Pick<ReservationFormFields, 'write'>): void {
+  const find = useFindScan()
+  const take = useCallbackRef(async (code: string) => {
+    try {
+      const found = await find(code)
+      if (found.kind === 'reader') {
+        write('beneficiary_id', found.chosen.reader.id)
+      } else if (found.kind === 'copy' && found.copy.known) {
+        write('reference_id', found.copy.known.copy.reference)
+        write('copy_id', found.copy.known.copy.id)
+      } else {
+        say(found.kind === 'copy' ? `${found.copy.title} n’est pas connu ici.` : nobodysWords(found), 'warn')
+      }
+    } catch (error) {
+      sayError(error)
+    }
+  })
+  useScans((code) => void take(code))
+}
 
 /** Reserves a title for a reader; `?beneficiary=`, `?reference=` and `?copy=` are ids, `?start_date=` and `?end_date=` days. */
 export default function ReservationAddScreen() {

@@ -1,23 +1,71 @@
-import { Alert, Text } from '@mantine/core'
+import { ActionIcon, Alert, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 
 import type { Reference } from '../../contract/catalogue.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
-import type { Reader } from '../beneficiaries/beneficiary-data.ts'
+import { beneficiaryQuery, type Reader } from '../beneficiaries/beneficiary-data.ts'
 import { ReaderSearch } from '../beneficiaries/reader-picker.tsx'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { referenceQuery } from '../catalogue/reference-data.ts'
 import { ReferencePicker } from '../catalogue/reference-picker.tsx'
+import { inWords } from '../page/house-words.ts'
 import { Cover } from '../ui/cover.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useLoneHit } from '../ui/use-lone-hit.ts'
-import { ChosenOne } from './chosen-one.tsx'
 import { labels, type ReservationFormFields, writtenIn } from './reservation-fields.ts'
-import { inWords } from '../page/house-words.ts'
+import styles from './reservation-form.module.css'
+
+type ChosenOneProps = {
+  /** « Lecteur »: what it is, before its name. */
+  label: string
+  name: string
+  detail?: string | null
+  picture?: ReactNode
+  error?: string | undefined
+  /** What another choice is called; without it, it is not changed here. */
+  changeLabel?: string | undefined
+  onChange?: (() => void) | undefined
+  children?: ReactNode
+}
+
+/** Who or what was chosen, and the way to choose another. */
+function ChosenOne(props: ChosenOneProps) {
+  const { name, detail, picture, error, changeLabel, onChange, children } = props
+  const label = inWords(props.label)
+  return (
+    <div role="group" aria-label={label}>
+      <Text size="sm" c="dimmed" aria-hidden mb="0.25rem">
+        {label}
+      </Text>
+      <div className={styles['chosen']}>
+        {picture}
+        <div className={styles['named']}>
+          <Text fw={600}>{name}</Text>
+          {detail ? (
+            <Text size="sm" c="dimmed">
+              {detail}
+            </Text>
+          ) : null}
+          {children}
+        </div>
+        {changeLabel === undefined ? null : (
+          <ActionIcon aria-label={changeLabel} title={changeLabel} onClick={onChange} c="dimmed">
+            <IconX size="1.2rem" aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {error === undefined ? null : (
+        <Text size="sm" c="var(--bad-ink)" role="alert" mt="xs">
+          {error}
+        </Text>
+      )}
+    </div>
+  )
+}
 
 export type FieldProps = { form: ReservationFormFields; opened: Reservation | null; isFixed: boolean }
 

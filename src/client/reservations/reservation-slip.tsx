@@ -1,11 +1,41 @@
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { code128 } from '../../domain/code-128.ts'
 import { useToday } from '../loans/use-today.ts'
+import { inWords } from '../page/house-words.ts'
 import { useEnvironment } from '../session/environment-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { PrintSheet } from '../ui/print-sheet.tsx'
-import { BarCode } from './bar-code.tsx'
 import styles from './reservation-slip.module.css'
-import { inWords } from '../page/house-words.ts'
+
+/** Ten modules on each side stay white, or scanners miss the code (ISO/IEC 15417). */
+const quiet = 10
+
+/** A code as Code 128 and in figures; the figures alone where it has signs without bars. */
+function BarCode({ text }: { text: string }) {
+  const widths = code128(text)
+  return (
+    <figure className={styles['code']}>
+      {widths === null ? null : <Bars widths={widths} />}
+      <figcaption>{text}</figcaption>
+    </figure>
+  )
+}
+
+function Bars({ widths }: { widths: readonly number[] }) {
+  const bars: { x: number; width: number }[] = []
+  let x = quiet
+  for (const [at, width] of widths.entries()) {
+    if (at % 2 === 0) bars.push({ x, width })
+    x += width
+  }
+  return (
+    <svg viewBox={`0 0 ${x + quiet} 1`} preserveAspectRatio="none" shapeRendering="crispEdges" aria-hidden>
+      {bars.map((bar) => (
+        <rect key={bar.x} x={bar.x} y={0} width={bar.width} height={1} />
+      ))}
+    </svg>
+  )
+}
 
 /** What stands on the slip in a copy that is set aside. */
 export type Slip = {

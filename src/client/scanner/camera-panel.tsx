@@ -1,25 +1,59 @@
+import { ActionIcon, Alert, Button, FileButton, Group, Slider, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Slider.css'
-
-import { ActionIcon, Alert, Button, FileButton, Group, Slider, Stack, Text } from '@mantine/core'
 import { IconBulb, IconCameraRotate } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { cleanScan } from '../../domain/bar-code.ts'
-import type { Symbology } from '../../domain/bar-code.ts'
+
+import { cleanScan, type Symbology } from '../../domain/bar-code.ts'
+import { tellGesture } from '../page/gestures.ts'
 import { takeDecoder } from './camera-ahead.ts'
-import { cameraSentences } from './camera-problems.ts'
-import type { CameraProblem } from './camera-problems.ts'
-import { startCameraSession } from './camera-session.ts'
-import type { CameraSession, CameraState } from './camera-session.ts'
+import classes from './camera-panel.module.css'
+import { type CameraProblem, cameraSentences } from './camera-problems.ts'
 import type { OpenCamera } from './camera-reader.ts'
+import { type CameraSession, type CameraState, startCameraSession } from './camera-session.ts'
 import type { Decoder } from './decoder.ts'
 import { knownShapes } from './known-shapes.ts'
-import { createScanAgreement, isWhole } from './scan-agreement.ts'
-import type { Read } from './scan-agreement.ts'
-import { unlockSound } from './scan-feedback.ts'
-import type { ScanSignal } from './scan-feedback.ts'
-import { tellGesture } from '../page/gestures.ts'
-import { TypedCode } from './typed-code.tsx'
-import classes from './camera-panel.module.css'
+import { createScanAgreement, isWhole, type Read } from './scan-agreement.ts'
+import { type ScanSignal, unlockSound } from './scan-feedback.ts'
+import { useSubmitScan } from './scan-source.tsx'
+
+function TypedCode({ takesFocus }: { takesFocus: boolean }) {
+  const submit = useSubmitScan()
+  const [code, setCode] = useState('')
+
+  const onSubmit = (event: React.SubmitEvent): void => {
+    event.preventDefault()
+    if (code.trim() === '') return
+    submit(code)
+    setCode('')
+  }
+
+  return (
+    <form onSubmit={onSubmit}>
+      <Group gap="sm" align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label="Code écrit sous les barres"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          data-scan-box
+          enterKeyHint="done"
+          ref={takesFocus ? focusOnce : undefined}
+          styles={{ input: { minHeight: 44 } }}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+        <Button type="submit" mih={44}>
+          Valider
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function focusOnce(input: HTMLInputElement | null): void {
+  input?.focus()
+}
 
 export interface CameraPanelProps {
   onScan: (text: string, symbology: Symbology) => void

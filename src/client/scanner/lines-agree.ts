@@ -1,10 +1,17 @@
-import { readBarcodes } from 'zxing-wasm/reader'
-import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader'
+import { readBarcodes, type ReaderOptions, type ReadResult } from 'zxing-wasm/reader'
+
 import { barDirections } from './bar-direction.ts'
-import { cutFrame } from './cut-frame.ts'
-import { greyOf } from './frame-pixels.ts'
-import type { FramePixels, Region } from './frame-pixels.ts'
+import { type FramePixels, greyOf, type Region } from './frame-pixels.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
+
+export function cutFrame(frame: FramePixels, { x, y, width, height }: Region): FramePixels {
+  const data = new Uint8ClampedArray(width * height * 4)
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * frame.width + x) * 4
+    data.set(frame.data.subarray(from, from + width * 4), row * width * 4)
+  }
+  return { data, width, height }
+}
 
 const enoughLines = 6
 /** Smallest distance between the outer lines, for bars of length 1: closer lines are one line read twice. */

@@ -1,8 +1,18 @@
 import { isTextField } from '../page/text-field.ts'
 import { withhold } from '../page/withheld-keys.ts'
-import { takeEarlyKeys } from './early-keys.ts'
 import { typedKeyOf } from './typed-key.ts'
-import { createTypedScan, type TypedScanOptions, type TypedScanStep } from './typed-scan.ts'
+import { createTypedScan, type TypedKey, type TypedScanOptions, type TypedScanStep } from './typed-scan.ts'
+
+declare global {
+  /** Of door.js: stops keeping keys and gives those that came before the page heard any. */
+  var takeEarlyKeys: (() => TypedKey[]) | undefined
+}
+
+export function takeEarlyKeys(): TypedKey[] {
+  const keys = globalThis.takeEarlyKeys?.() ?? []
+  globalThis.takeEarlyKeys = undefined
+  return keys
+}
 
 export interface TypedScanListening extends TypedScanOptions {
   onScan: (text: string) => void

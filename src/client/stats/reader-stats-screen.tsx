@@ -1,24 +1,71 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
-import { type ReaderPart, readReaderStats, type ReaderStats } from '../../contract/stats.ts'
+import {
+  listReaderRows,
+  type ReaderPart,
+  readerParts,
+  type ReaderStats,
+  readReaderStats,
+} from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Period } from '../../domain/stat-periods.ts'
+import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
+import { CountedRowsSheet } from './counted-rows-sheet.tsx'
 import { ComparedFigure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { PeriodFilter } from './period-filter.tsx'
-import { ReaderRowsSheet, useReaderRowsLink } from './reader-rows-sheet.tsx'
 import { statsQuery } from './stat-data.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { StatScreen, useSiteWords } from './stat-screen.tsx'
 import { periodWords, shareWords } from './stat-words.ts'
 import styles from './stats.module.css'
 import { TopsPanel } from './tops-panel.tsx'
-import { usePeriod } from './use-stat-address.ts'
-import { inWords } from '../page/house-words.ts'
+import { usePeriod, useStatAddress } from './use-stat-address.ts'
+
+/** In the address: all who borrowed, or those of one part, by its key. */
+const everyone = 'all'
+
+/** Where the readers that a figure counts are listed. */
+function useReaderRowsLink(): (by?: ReaderPart, part?: string) => string {
+  const { search } = useStatAddress()
+  return (by, part = '') => {
+    const to = new URLSearchParams(search)
+    to.set('rows', by ?? everyone)
+    if (by !== undefined) to.set('part', part)
+    return `?${to.toString()}`
+  }
+}
+
+type ReaderRowsSheetProps = Pick<ReaderStats, 'period'> & {
+  title: string
+  /** What a part is called. */
+  nameOf: (by: ReaderPart, part: string) => string
+}
+
+/** The readers that the figure in the address counts; the back button closes them. */
+function ReaderRowsSheet({ period, title, nameOf }: ReaderRowsSheetProps) {
+  const { search, change } = useStatAddress()
+  const rows = search.get('rows')
+  const by = readerParts.find((one) => one === rows)
+  if (by === undefined && rows !== everyone) return null
+  const part = search.get('part') ?? ''
+  const query = { ...period, ...(by === undefined ? {} : { by, part }) }
+  return (
+    <CountedRowsSheet
+      key={JSON.stringify(query)}
+      title={by === undefined ? title : `${title} · ${nameOf(by, part)}`}
+      kind="reader"
+      onClose={() => change({ rows: '', part: '' })}
+      asked={[listReaderRows.name, query]}
+      read={(page, signal) => call(listReaderRows, { query: { ...query, page }, signal })}
+    />
+  )
+}
 
 /** File 2, section 9. */
 const stillMs = 3000

@@ -2,27 +2,115 @@ import { Button, Select, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 
-import { exportYearlyReport, readYearlyReport, type YearlyReport } from '../../contract/yearly-report.ts'
+import type { CountedRow } from '../../contract/counted-rows.ts'
+import {
+  exportYearlyReport,
+  listReportRows,
+  readYearlyReport,
+  type ReportTableTold,
+  type YearlyReport,
+} from '../../contract/yearly-report.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
-import { countedAsToday } from '../../domain/yearly-report.ts'
+import {
+  cellOf,
+  type Counted,
+  countedAsToday,
+  reportDimensions,
+  reportTable,
+} from '../../domain/yearly-report.ts'
 import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
 import { useToday } from '../loans/use-today.ts'
-import { useInWords } from '../page/house-words.ts'
+import { inWords, useInWords } from '../page/house-words.ts'
 import { allSites } from '../session/site-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useTextParameter } from '../settings/parameter-data.ts'
+import { CountedRowsSheet } from './counted-rows-sheet.tsx'
 import { ExcelButton } from './excel-button.tsx'
 import { FiguresTable } from './figures-table.tsx'
-import { ReportTablePanel } from './report-table-panel.tsx'
-import { ReportRowsSheet } from './report-rows-sheet.tsx'
 import { SiteField, useAskedSite } from './site-field.tsx'
 import { statsQuery } from './stat-data.ts'
 import { Panels, StatPanel } from './stat-panel.tsx'
 import { StatScreen } from './stat-screen.tsx'
 import styles from './stats.module.css'
 import { useStatAddress } from './use-stat-address.ts'
+
+const total = { key: null, label: 'Total' } as const
+
+/** One table of the yearly report; each figure that counts something leads to it. */
+function ReportTablePanel({ table: { code, rows, columns, cells } }: { table: ReportTableTold }) {
+  const { title, about, rows: by } = reportTable(code)
+  const { search } = useStatAddress()
+  const valueOf = (row: string | null, column: string | null) => {
+    const value = cellOf(cells, { row, column })
+    if (value === null) return 'NC'
+    const words = frenchNumber(value)
+    if (value === 0) return words
+    const to = new URLSearchParams(search)
+    to.set('table', code)
+    if (row !== null) to.set('row', row)
+    if (column !== null) to.set('column', column)
+    return { words, to: `?${to.toString()}` }
+  }
+  return (
+    <StatPanel title={title}>
+      <Text c="dimmed" size="sm" mb="xs">
+        {inWords(about)}
+      </Text>
+      <FiguresTable
+        isWhole
+        label={title}
+        titles={[reportDimensions[by].title, ...columns.map(({ label }) => label), 'Total']}
+        rows={[...rows, total].map(({ key, label }) => ({
+          key: key ?? 'total',
+          name: label,
+          isTotal: key === null,
+          values: [...columns, total].map((column) => valueOf(key, column.key)),
+        }))}
+      />
+    </StatPanel>
+  )
+}
+
+type Asked = { report: YearlyReport; year: string; site: string }
+
+/** What the figure in the address counts, one by one; the back button closes it. */
+function ReportRowsSheet({ report, year, site }: Asked) {
+  const { search, change } = useStatAddress()
+  const table = report.tables.find(({ code }) => code === search.get('table'))
+  if (!table) return null
+  const [row, column] = [search.get('row'), search.get('column')]
+  const nameOf = (parts: readonly { key: string; label: string }[], key: string | null) =>
+    key === null ? null : (parts.find((part) => part.key === key)?.label ?? key)
+  const { title, counts } = reportTable(table.code)
+  const words = [title, nameOf(table.rows, row), nameOf(table.columns, column)]
+  const query = {
+    year,
+    site,
+    table: table.code,
+    ...(row === null ? {} : { row }),
+    ...(column === null ? {} : { column }),
+  }
+  return (
+    <CountedRowsSheet
+      key={JSON.stringify(query)}
+      title={words.filter((word) => word !== null).join(' · ')}
+      kind={kinds[counts]}
+      onClose={() => change({ table: '', row: '', column: '' })}
+      asked={[listReportRows.name, query]}
+      read={(page, signal) => call(listReportRows, { query: { ...query, page }, signal })}
+    />
+  )
+}
+
+const kinds: Record<Counted, CountedRow['kind']> = {
+  held: 'copy',
+  acquired: 'copy',
+  withdrawn: 'copy',
+  borrowers: 'reader',
+  loans: 'loan',
+}
 
 /** What a public library tells each year, each figure opening what it counts. */
 export default function YearlyReportScreen() {

@@ -1,19 +1,36 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { askSync, getSync, type Sync } from '../../contract/sync.ts'
 import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
+import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { LastSyncPart } from './last-sync.tsx'
-import { clockOf, useSecondsLeft } from './use-seconds-left.ts'
-import { inWords } from '../page/house-words.ts'
+
+/** Counts down from what the server said at an instant of this device, whose clock need not be right. */
+function useSecondsLeft(seconds: number, saidAt: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  const isOver = seconds === 0
+  useEffect(() => {
+    setNow(Date.now())
+    if (isOver) return undefined
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [isOver, saidAt])
+  const passed = Math.max(0, Math.floor((now - saidAt) / 1000))
+  return Math.max(0, seconds - passed)
+}
+
+/** `02:13` */
+const clockOf = (seconds: number): string =>
+  [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 

@@ -7,14 +7,33 @@ import {
   fileExtensions,
   fileProblem,
   imageProblem,
+  type ImageSize,
   invalidFile,
   shortFileName,
   uploadHelp,
   type UploadRules,
 } from '../../domain/upload-rules.ts'
-import styles from './file-field.module.css'
 import { say, takeBackSaid, uploadErrorMs } from '../page/messages.ts'
-import { sizeOfImage, withoutBmp } from './read-image.ts'
+import styles from './file-field.module.css'
+
+/** In pixels; null where the browser cannot read it. */
+async function sizeOfImage(file: Blob): Promise<ImageSize | null> {
+  const image = await createImageBitmap(file).catch(() => null)
+  if (!image) return null
+  const { width, height } = image
+  image.close()
+  return { width, height }
+}
+
+/** The server does not read BMP, so the browser converts it. */
+async function withoutBmp(file: File): Promise<File> {
+  if (extensionOf(file.name) !== 'bmp') return file
+  const image = await createImageBitmap(file)
+  const canvas = new OffscreenCanvas(image.width, image.height)
+  canvas.getContext('2d')?.drawImage(image, 0, 0)
+  const png = await canvas.convertToBlob({ type: 'image/png' })
+  return new File([png], file.name.replace(/bmp$/i, 'png'), { type: 'image/png' })
+}
 
 type FileFieldProps = {
   label: string

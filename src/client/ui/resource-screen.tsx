@@ -1,19 +1,21 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 
 import type { BodyOf } from '../../contract/endpoint.ts'
+import type { moveCategory, moveLocation } from '../../contract/moves.ts'
 import type { ItemOf, Resource, switchable } from '../../contract/resource.ts'
 import type { JournalledEntity } from '../../domain/journal-words.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { CallError } from '../api/call-error.ts'
-import { useChange } from '../api/queries.ts'
+import { listQuery, useChange } from '../api/queries.ts'
+import { useInWords } from '../page/house-words.ts'
+import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from './confirm.tsx'
 import type { ListFilter } from './filters.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { ListScreen } from './list-screen.tsx'
-import { say, sayError } from '../page/messages.ts'
-import { type InUse, type Moves, MoveUses } from './move-uses.tsx'
 import type { Noun } from './nouns.ts'
 import type { Column } from './resource-table.tsx'
 import type { RowAction } from './row-actions.ts'
@@ -21,7 +23,63 @@ import { switchColumn } from './switch-column.tsx'
 import type { Form } from './use-fields.ts'
 import { useForm } from './use-form.ts'
 import { useJournal } from './use-journal.tsx'
-import { useInWords } from '../page/house-words.ts'
+import { useLocalForm } from './use-local-form.ts'
+
+/** Where what is of one may go before that one is deleted. */
+type Moves = {
+  by: typeof moveCategory | typeof moveLocation
+  /** Of the field, such as « Autre catégorie ». */
+  label: string
+  missing: string
+}
+
+/** What is still used, and what the refusal said of it. */
+type InUse<Item> = { item: Item; message: string }
+
+type MoveUsesProps<Item> = InUse<Item> & {
+  resource: Pick<Resource, 'name' | 'list' | 'remove'>
+  nameOf: (item: Item) => string
+  moves: Moves
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Gives what is of one item another, then deletes it (decision 35). */
+function MoveUses<Item extends { id: number }>(props: MoveUsesProps<Item>) {
+  const { resource, item, nameOf, message, moves, onDone, onClose } = props
+  const { data } = useQuery(listQuery(resource.list, { limit: 500 }))
+  const move = useChange(moves.by as typeof moveCategory)
+  const remove = useChange(resource.remove)
+  const others = (data?.['hydra:member'] as readonly Item[] | undefined)?.filter(({ id }) => id !== item.id)
+  const params = { id: item.id }
+  const form = useLocalForm<{ into: string }>({
+    about: `${resource.name} in use ${item.id}`,
+    initial: { into: '' },
+    check: ({ into }): Partial<Record<string, string>> => (into ? {} : { into: moves.missing }),
+    act: async ({ into }) => {
+      await move.mutateAsync({ params, body: { into: Number(into) } })
+      return remove.mutateAsync({ params })
+    },
+    onDone,
+  })
+  return (
+    <FormDialog
+      title={`«\u00a0${nameOf(item)}\u00a0» sert encore`}
+      form={form}
+      submitLabel="Déplacer, puis supprimer"
+      onClose={onClose}
+    >
+      <Text>{message}</Text>
+      <Select
+        required
+        searchable
+        nothingFoundMessage="Aucun autre"
+        data={others?.map((one) => ({ value: String(one.id), label: nameOf(one) })) ?? []}
+        {...form.choice('into', moves.label)}
+      />
+    </FormDialog>
+  )
+}
 
 type Served = Resource | ReturnType<typeof switchable<Resource>>
 type FieldOf<R extends Served> = keyof BodyOf<R['add']> & string

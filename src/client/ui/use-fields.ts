@@ -1,10 +1,23 @@
-import { type ChangeEvent, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
-import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import type { Violation } from '../../contract/violations.ts'
+import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import { CallError } from '../api/call-error.ts'
-import { useFocusFirstError } from './use-focus-first-error.ts'
 import { inWords } from '../page/house-words.ts'
+
+function useFocusFirstError(form: RefObject<HTMLElement | null>, error: unknown): void {
+  useLayoutEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [form, error])
+}
 
 export type Form<Field extends string = string> = {
   ref: RefObject<HTMLFormElement | null>

@@ -1,24 +1,25 @@
+import { Select, Switch, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.css'
-
-import { Switch, Text } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-import { type Profile, updateProfile } from '../../contract/profiles.ts'
+import { addProfile, type Profile, updateProfile } from '../../contract/profiles.ts'
 import { type Right, rightCodes } from '../../domain/rights.ts'
 import { changesSaved, chooseProfile } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { FormPage, FormSection } from '../ui/form-page.tsx'
+import { keptBeside } from '../ui/kept-beside.ts'
+import { useForm } from '../ui/use-form.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { counted } from '../ui/words.ts'
 import { OwnRights } from './own-rights.tsx'
 import { profileBelow } from './profile-below.ts'
 import { ProfileChooser } from './profile-chooser.tsx'
-import { AddProfileDialog, RenameProfileDialog } from './profile-dialogs.tsx'
 import {
   changeWords,
   DifferenceNames,
@@ -28,6 +29,62 @@ import {
   withDifference,
 } from './rights-difference.tsx'
 import { RightsTicks } from './rights-ticks.tsx'
+
+const longestName = 60
+
+type AddProfileDialogProps = {
+  profiles: readonly Profile[]
+  /** Whose rights the new one begins with, unless another is chosen. */
+  like: Profile | null
+  onAdded: (id: number) => void
+  onClose: () => void
+}
+
+function AddProfileDialog({ profiles, like, onAdded, onClose }: AddProfileDialogProps) {
+  const first = like && !like.is_admin ? String(like.id) : null
+  const [model, setModel] = useState(first)
+  const rights = profiles.find(({ id }) => String(id) === model)?.rights ?? []
+  const form = useForm(addProfile, {
+    initial: { name: '' },
+    about: 'new',
+    fixed: { rights },
+    onSaved: ({ id, name }) => {
+      say(changesSaved, 'good', { about: name })
+      onAdded(id)
+      onClose()
+    },
+  })
+  const kept = keptBeside(form, { isDirty: model !== first, kept: model, restore: setModel })
+  return (
+    <FormDialog title="Ajouter un profil" form={kept} onClose={onClose}>
+      <TextInput required maxLength={longestName} {...form.text('name', 'Nom')} />
+      <Select
+        label="Avec les droits de"
+        clearable
+        placeholder="Aucun droit pour commencer"
+        data={profiles.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={model}
+        onChange={setModel}
+      />
+    </FormDialog>
+  )
+}
+
+function RenameProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const form = useForm(updateProfile, {
+    initial: { name: profile.name },
+    params: { id: profile.id },
+    onSaved: ({ name }) => {
+      say(changesSaved, 'good', { about: name })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={`Renommer le profil «\u00a0${profile.name}\u00a0»`} form={form} onClose={onClose}>
+      <TextInput required maxLength={longestName} {...form.text('name', 'Nom')} />
+    </FormDialog>
+  )
+}
 
 const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
 

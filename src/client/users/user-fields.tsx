@@ -1,17 +1,27 @@
+import { MultiSelect, PasswordInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-
-import { MultiSelect, PasswordInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import type { Profile } from '../../contract/profiles.ts'
 import { useSession } from '../api/session.ts'
-import { useIsMultisite } from '../settings/multisite.ts'
-import type { Form } from '../ui/use-fields.ts'
-import { loginNameOf } from './login-name.ts'
-import { profilesQuery } from './user-data.ts'
 import { inWords } from '../page/house-words.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
+import { folded } from '../ui/every-word.ts'
+import type { Form } from '../ui/use-fields.ts'
+import { profilesQuery } from './user-data.ts'
+
+/** « anne.le-goff » of Anne Le Goff, for whoever has no other wish. */
+const loginNameOf = (firstname: string, lastname: string): string =>
+  [firstname, lastname]
+    .map((name) =>
+      folded(name)
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, ''),
+    )
+    .filter((part) => part !== '')
+    .join('.')
 
 type Field = 'username' | 'firstname' | 'lastname' | 'email' | 'role' | 'sites' | 'password'
 type UserFieldsProps = {

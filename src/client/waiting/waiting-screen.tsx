@@ -11,31 +11,53 @@ import { confirmEntries } from '../../offline/confirm-entries.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
-import { type Settling, settleEntry } from '../../offline/settle-entry.ts'
+import { settleEntry, type Settling } from '../../offline/settle-entry.ts'
 import { isToConfirm } from '../../offline/unproven.ts'
 import { useConnection, useHostUnknown } from '../api/connection.ts'
-import { whyNotKept } from '../outbox/counter-actions.ts'
 import { currentActor } from '../api/current-actor.ts'
 import { useSession } from '../api/session.ts'
+import { whyNotKept } from '../outbox/counter-actions.ts'
+import { drainNow, sendAllNow, useSnapshotState } from '../outbox/counter-work.ts'
+import { whatOf } from '../outbox/entry-words.ts'
+import { type OthersQueue, useWaitingLists, type WaitingLists } from '../outbox/waiting-data.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
+import { MotiveDialog } from '../ui/motive-dialog.tsx'
 import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useGradually } from '../ui/use-gradually.ts'
 import { ago, counted } from '../ui/words.ts'
-import { drainNow, sendAllNow, useSnapshotState } from '../outbox/counter-work.ts'
 import { DoneToday } from './done-today.tsx'
 import { Others } from './others.tsx'
 import { QueueFile } from './queue-file.tsx'
-import { SetAsideDialog } from './set-aside-dialog.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
 import { ToConfirm } from './to-confirm.tsx'
 import { useOfferedFiles } from './use-offered-files.ts'
 import { isRefused, useWorkFocus } from './use-work-focus.ts'
-import { type OthersQueue, useWaitingLists, type WaitingLists } from '../outbox/waiting-data.ts'
 import { WaitingRow } from './waiting-row.tsx'
 import styles from './waiting.module.css'
+
+type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => unknown; onClose: () => void }
+
+/** With a named person's decision and motive. Rendered while open. */
+function SetAsideDialog({ entry, ...settle }: SetAsideDialogProps) {
+  return (
+    <MotiveDialog
+      act="Mettre de côté"
+      of={entry.id}
+      acts="destroys"
+      missing="Écrivez pourquoi cette action est mise de côté."
+      {...settle}
+    >
+      <div>
+        <Text fw={600}>{entry.label.title}</Text>
+        <Text>{whatOf(entry)}</Text>
+      </div>
+      <Text>Cette action ne sera pas appliquée. Votre nom et le motif sont gardés.</Text>
+    </MotiveDialog>
+  )
+}
 
 export default function WaitingScreen() {
   const { reading: lists, trouble, again } = useWaitingLists()

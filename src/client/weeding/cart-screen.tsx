@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Select, Stack, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconBasketMinus, IconFileTypePdf, IconMapPinShare, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,19 +15,56 @@ import { sentenceOf } from '../loans/loan-errors.ts'
 import { say } from '../page/messages.ts'
 import { DetailLink } from '../ui/detail-link.tsx'
 import { choice, search } from '../ui/filters.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
+import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { CartScans } from './cart-scans.tsx'
 import { CouncilDialog } from './council-dialog.tsx'
-import { DestinationDialog } from './destination-dialog.tsx'
 import { StopTag } from './stop-tag.tsx'
 import { useCartScans } from './use-cart-scans.ts'
-import { WithdrawCartDialog } from './withdraw-cart-dialog.tsx'
 import { WeedingTabs } from './weeding-tabs.tsx'
-import { wordOf } from './weeding-words.ts'
+import { reasonChoices, wordOf } from './weeding-words.ts'
+import { WithdrawCartDialog } from './withdraw-cart-dialog.tsx'
+
+type DestinationDialogProps = {
+  lines: readonly CartLine[]
+  onConfirm: (reason: WeedingReason | null) => Promise<unknown>
+  onClose: () => void
+}
+
+const asTheRest = 'rest'
+
+/** Another destination for some copies than for the rest of the cart. */
+function DestinationDialog({ lines, onConfirm, onClose }: DestinationDialogProps) {
+  const [first] = lines
+  const form = useLocalForm({
+    about: `destination of copies ${lines.map(({ id }) => id).join()}`,
+    initial: { reason: (lines.length === 1 && first?.reason) || asTheRest },
+    act: ({ reason }) => onConfirm(reason === asTheRest ? null : (reason as WeedingReason)),
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      title={
+        lines.length === 1 && first
+          ? `Destination de «\u00a0${first.name}\u00a0»`
+          : `Destination de ${counted(lines.length, 'exemplaire', 'exemplaires')}`
+      }
+      form={form}
+      onClose={onClose}
+    >
+      <Select
+        {...form.choice('reason', 'Destination')}
+        allowDeselect={false}
+        data={[{ value: asTheRest, label: 'Comme le reste du panier' }, ...reasonChoices]}
+      />
+    </FormDialog>
+  )
+}
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
-import { finishDirectorySwap, restoredDirectory, restoredDirectoryOf } from '../db/restored-directory.ts'
+import { finishDirectorySwap, restoredDirectory, restoredDirectoryOf } from '../db/restored-files.ts'
 
 /** What a restore builds beside `environments` and puts in its place when it is whole. */
 export type DirectoryAside = {

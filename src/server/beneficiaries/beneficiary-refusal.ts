@@ -8,8 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refused, violation } from '../http/outcome.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
-import { lockMatricules } from './next-matricule.ts'
-import { holdNumbers, whyNumbersTaken } from './reader-number.ts'
+import { holdNumbers, lockMatricules, whyNumbersTaken } from './reader-number.ts'
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
 /** `before` is null for a new one. */

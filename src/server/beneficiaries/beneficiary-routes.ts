@@ -1,27 +1,65 @@
+import { sql } from 'kysely'
+
 import * as call from '../../contract/beneficiaries.ts'
+import type { listAgencies as listAgenciesCall } from '../../contract/beneficiaries.ts'
 import * as changes from '../../contract/beneficiary-changes.ts'
+import type { listCommunes as listCommunesCall } from '../../contract/beneficiary-changes.ts'
 import * as eligibility from '../../contract/eligibility.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { ListQuery } from '../../contract/list.ts'
 import * as relatives from '../../contract/relatives.ts'
+import type { Db } from '../db/handles.ts'
+import { type ListSource, readPage } from '../db/list-sql.ts'
 import { aMomentAgo, change, file, longRead, read } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { done, notFound } from '../http/outcome.ts'
-import { addBeneficiary } from './add-beneficiary.ts'
-import { addRelative } from './add-relative.ts'
-import { listAgencies } from './agency-queries.ts'
+import { readerOpen, seenByAll } from '../sight/sight.ts'
 import {
   autocompleteBeneficiaries,
   findBeneficiaryInSight,
   listBeneficiaries,
 } from './beneficiary-queries.ts'
-import { exportBeneficiaries } from './export-beneficiaries.ts'
 import { listEligibilityValues } from './eligibility-values.ts'
+import { exportBeneficiaries } from './export-beneficiaries.ts'
 import { findTwins } from './find-twins.ts'
-import { listCommunes } from './list-communes.ts'
 import { printCard, printCards } from './print-cards.ts'
-import { removeRelative } from './remove-relative.ts'
+import { addRelative, removeRelative, updateRelative } from './relatives.ts'
 import { renameEligibilityValue } from './rename-eligibility-value.ts'
 import { beneficiaryLabel, tellBeneficiary } from './tell-beneficiary.ts'
-import { updateBeneficiary } from './update-beneficiary.ts'
-import { updateRelative } from './update-relative.ts'
+import { addBeneficiary, updateBeneficiary } from './update-beneficiary.ts'
+
+const mostProposed = 200
+
+async function listCommunes(
+  db: Db,
+  { sight }: Pick<Exchange, 'sight'>,
+): Promise<AnswerOf<typeof listCommunesCall>> {
+  const { rows } = await sql<{ name: string }>`
+    select b.commune as name from beneficiaries b
+    where b.commune is not null and b.deleted_at is null and ${readerOpen(sight)}
+    group by b.commune order by count(*) desc, b.commune limit ${mostProposed}`.execute(db)
+  return { 'hydra:member': rows, 'hydra:totalItems': rows.length }
+}
+
+const agencies: ListSource<{ id: number; name: string }> = {
+  columns: sql`s.id, s.name`,
+  from: sql`sites s`,
+  where: sql`s.enabled and s.deleted_at is null`,
+  seen: seenByAll,
+  filters: { id: { column: sql`s.id` }, name: { column: sql`s.name` } },
+  orders: { name: sql`search_text(s.name)`, id: sql`s.id` },
+  id: sql`s.id`,
+}
+
+async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof listAgenciesCall>> {
+  const { rows, total } = await readPage(db, list, agencies)
+  const members = rows.map((row) => ({
+    '@id': `/api/agencies/${row.id}`,
+    '@type': 'Agency' as const,
+    ...row,
+  }))
+  return { 'hydra:member': members, 'hydra:totalItems': total }
+}
 
 // What has a name stands before `{id}`, because the first matching path serves the call.
 export const beneficiaryRoutes = [

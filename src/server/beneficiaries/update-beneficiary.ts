@@ -1,5 +1,8 @@
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
-import type { updateBeneficiary as updateBeneficiaryCall } from '../../contract/beneficiary-changes.ts'
+import type {
+  addBeneficiary as addBeneficiaryCall,
+  updateBeneficiary as updateBeneficiaryCall,
+} from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -8,7 +11,19 @@ import { conflict, done, notFound, type Outcome, violation } from '../http/outco
 import { findBeneficiaryInSight } from './beneficiary-queries.ts'
 import { beneficiaryRefusal } from './beneficiary-refusal.ts'
 import { tellBeneficiary } from './tell-beneficiary.ts'
-import { changeReaders } from './write-beneficiaries.ts'
+import { addReaders, changeReaders, entriesOf } from './write-beneficiaries.ts'
+
+export async function addBeneficiary(
+  trx: Trx,
+  { body }: VerbInput<typeof addBeneficiaryCall>,
+  exchange: Exchange,
+): Promise<Outcome<Beneficiary>> {
+  const asked = { entries: entriesOf(body), before: null }
+  const refusal = await beneficiaryRefusal(trx, asked, 'reader_id', exchange)
+  if (refusal) return refusal
+  const [added] = await addReaders(trx, [body], exchange)
+  return done(tellBeneficiary(added!, exchange.caller))
+}
 
 /** Changes only what the body names, of no `version` but the reader's; `number` is the reader number by its name of file 1. */
 export async function updateBeneficiary(

@@ -11,7 +11,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { beneficiariesByIds, type BeneficiaryRow } from './beneficiary-queries.ts'
 import { rememberEligibilityValues } from './eligibility-values.ts'
-import { lockMatricules, nextMatricules } from './next-matricule.ts'
+import { lockMatricules, nextMatricules } from './reader-number.ts'
 
 type Body = VerbInput<typeof addBeneficiaryCall>['body']
 

@@ -1,5 +1,196 @@
-import { readCalendar as readCalendarCall } from '../../contract/calendar.ts'
-import { longRead } from '../http/binding.ts'
-import { readCalendar } from './read-calendar.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+import {
+  type Calendar,
+  type CalendarBlock,
+  readCalendar as readCalendarCall,
+} from '../../contract/calendar.ts'
+import { findIsbn13, writtenForms } from '../../domain/bar-code.ts'
+import { type CalendarDay, plusDays } from '../../domain/calendar-day.ts'
+import {
+  type CalendarSearch,
+  daysShown,
+  firstDayShown,
+  isEnough,
+  mostReferences,
+} from '../../domain/calendar-weeks.ts'
+import { calendarOf, isOpen } from '../../domain/open-days.ts'
+import { isActive } from '../db/active-reservation.ts'
+import type { Db } from '../db/handles.ts'
+import { everyWord } from '../db/list-sql.ts'
+import { titlesMatching } from '../db/title-search.ts'
+import { longRead, type VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, type Outcome, refuse } from '../http/outcome.ts'
+import {
+  copiesInSight,
+  loanOpen,
+  mayNameBorrowers,
+  readerNameWhere,
+  readerOpen,
+  reservationOpen,
+  reservationSitesInSight,
+  returnedSince,
+  type Sight,
+} from '../sight/sight.ts'
+
+/** Fifty references at most, by title, with the days of each of their copies in sight for twelve weeks. */
+async function readCalendar(
+  db: Db,
+  { query }: VerbInput<typeof readCalendarCall>,
+  { sight, today, parameters, openings }: Exchange,
+): Promise<Outcome<Calendar>> {
+  if (!isEnough(query)) {
+    return refuse({
+      status: 400,
+      message:
+        'La recherche demande plus de 2 caractères de la référence, plus de 1 de la catégorie, un code-barres ou une date.',
+    })
+  }
+  const { date = today, weeks = 0 } = query
+  const first_day = firstDayShown(date, Number(parameters.get('calendar_week_day')), weeks)
+  const days = Array.from({ length: daysShown }, (_, at) => plusDays(first_day, at))
+  const found = await findBlocks(
+    db,
+    query,
+    { first_day, last_day: plusDays(first_day, daysShown - 1) },
+    { sight, today, timezone: parameters.get('timezone') },
+  )
+  const shown = found.slice(0, mostReferences)
+  const sites = new Set(shown.flatMap(({ copies }) => copies.map(({ site }) => site)))
+
+  return done({
+    today,
+    first_day,
+    is_cut: found.length > mostReferences,
+    'hydra:member': shown,
+    'hydra:totalItems': shown.length,
+    closed: [...sites].map((site) => {
+      const calendar = calendarOf(openings, site)
+      return { site, days: days.filter((day) => !isOpen(day, calendar)) }
+    }),
+  })
+}
+
+type Scope = { sight: Sight; today: CalendarDay; timezone: string }
+type Span = { first_day: CalendarDay; last_day: CalendarDay }
+
+/** Copies that are lent; those for sale have no days. */
+const linesOf = (sight: Sight, reference: RawBuilder<unknown>) => sql`copies c
+  where c.reference = ${reference} and c.deleted_at is null and c.type = 'Location' and ${copiesInSight(sight)}`
+
+/**
+ * References by title with their copies and the days of each, in one statement; one reference more than are told
+ * says that there are more.
+ */
+async function findBlocks(
+  db: Db,
+  search: CalendarSearch,
+  span: Span,
+  scope: Scope,
+): Promise<CalendarBlock[]> {
+  const { sight } = scope
+  const { rows } = await sql<CalendarBlock>`
+    with matched as materialized (
+      select r.id, r.sort_name from "references" r
+      where r.deleted_at is null and ${sql.join(conditionsOf(search, scope), sql` and `)}),
+    found as materialized (
+      select m.id from (select id, sort_name from matched order by sort_name, id) m
+      where exists (select from ${linesOf(sight, sql`m.id`)}) order by m.sort_name, m.id limit ${mostReferences + 1})
+    select r.id, r.name, (select cat.name from categories cat where cat.id = r.category) as category,
+      md.name as medium, md.start_day,
+      (select count(*) from reservations v where v.reference_id = r.id and v.queue_position is not null) as waiting,
+      ${inOrder(reservationsOf(sql`coalesce(v.set_aside_copy, v.copy_id) is null and ${reservationSitesInSight(sight)}`, span, scope))} as bars,
+      (select json_agg(json_build_object('id', c.id, 'bar_code', c.bar_code, 'site', c.site,
+          'site_name', (select s.name from sites s where s.id = c.site), 'status_name', c.status, 'bars',
+          ${inOrder(sql`${loansOf(span, scope)} union all ${reservationsOf(sql`coalesce(v.set_aside_copy, v.copy_id) = c.id`, span, scope)}`)}
+        ) order by c.bar_code)
+        from ${linesOf(sight, sql`r.id`)}) as copies
+    from "references" r left join media md on md.id = r.medium
+    where r.id = any(array(select id from found))
+    order by r.sort_name, r.id`.execute(db)
+  return rows
+}
+
+/** Bars as they are told, the earliest first. */
+const inOrder = (bars: RawBuilder<unknown>) => sql`(
+  select coalesce(json_agg(bar order by bar.first_day, bar.last_day, bar.id), '[]') from (${bars}) bar)`
+
+/** Of a copy c. */
+const loansOf = (span: Span, { sight, today }: Scope) => sql`
+  select 'loan' as kind, l.id,
+    case when l.status = 'finished' then 'returned' when l.end_date < ${today}::date then 'overdue' else 'loan' end as state,
+    l.start_date as first_day, coalesce(l.return_date, greatest(l.end_date, ${today}::date)) as last_day, l.end_date as due,
+    ${mayNameBorrowers(sight) ? sql`case when ${loanOpen(sight)} then l.beneficiary end` : sql`null::integer`} as beneficiary,
+    case when l.beneficiary is not null then ${namedWhere(mayNameBorrowers(sight), sql`(${loanOpen(sight)} and ${readerOpen(sight)})`)} end as beneficiary_name
+  from loanings l left join beneficiaries b on b.id = l.beneficiary
+  where l.copy = c.id and ((l.status = 'in_progress' and ${isOut(span, today)}) or (${wasOut(span, sight)}))`
+
+/** Of a reference r, those of which a condition holds. */
+const reservationsOf = (condition: RawBuilder<unknown>, span: Span, { sight, today, timezone }: Scope) => sql`
+  select 'reservation' as kind, v.id, 'reservation' as state, ${firstHeld(timezone)} as first_day,
+    ${lastHeld(today)} as last_day, v.pickup_until as due,
+    ${mayNameWaiting(sight) ? sql`v.beneficiary_id` : sql`null::integer`} as beneficiary,
+    ${namedWhere(mayNameWaiting(sight), reservationOpen(sight))} as beneficiary_name
+  from reservations v join beneficiaries b on b.id = v.beneficiary_id
+  where v.reference_id = r.id and ${isActive} and ${holdsDays(span, today, timezone)} and ${condition}`
+
+const mayNameWaiting = (sight: Sight) => mayNameBorrowers(sight) || sight.rights.has('LIST_RESERVATIONS')
+const namedWhere = (mayName: boolean, isOpen: RawBuilder<unknown>) =>
+  mayName ? readerNameWhere(isOpen) : sql`null::text`
+
+function conditionsOf(
+  { reference = '', category = '', bar_code = '', date = '' }: CalendarSearch,
+  scope: Scope,
+): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
+  if (reference !== '') conditions.push(titlesMatching(sql`r.search`, reference))
+  if (category !== '') {
+    conditions.push(sql`r.category in (
+      select cat.id from categories cat where cat.deleted_at is null and ${everyWord(sql`search_text(cat.name)`, category)})`)
+  }
+  if (bar_code !== '') {
+    const isbn = findIsbn13(bar_code)
+    const forms = [...writtenForms(bar_code), ...(isbn === null ? [] : [isbn])]
+    conditions.push(sql`r.id in (
+      select c.reference from copies c
+      where c.bar_code = any(${forms}) and c.deleted_at is null and ${copiesInSight(scope.sight)}
+      union all select coded.id from "references" coded where coded.code = any(${forms}))`)
+  }
+  return conditions.length > 0 ? conditions : [sql`r.id in (${occupiedOn(date, scope)})`]
+}
+
+/** References of which a copy in sight is out on a day, or which are reserved on it. */
+const occupiedOn = (day: CalendarDay, { sight, today, timezone }: Scope) => {
+  const on = { first_day: day, last_day: day }
+  return sql`
+    select c.reference from loanings l join copies c on c.id = l.copy
+    where ${copiesInSight(sight)} and l.status = 'in_progress' and ${isOut(on, today)}
+    union all
+    select c.reference from loanings l join copies c on c.id = l.copy
+    where ${copiesInSight(sight)} and ${wasOut(on, sight)}
+    union all
+    select v.reference_id from reservations v
+    where ${isActive} and ${holdsDays(on, today, timezone)} and ${reservationSitesInSight(sight)}`
+}
+
+/** A loan that goes on lasts until it is due, and a late one until today. */
+const isOut = ({ first_day, last_day }: Span, today: CalendarDay) => sql`
+  l.deleted_at is null and l.start_date <= ${last_day}::date and greatest(l.end_date, ${today}::date) >= ${first_day}::date`
+
+const wasOut = ({ first_day, last_day }: Span, sight: Sight) => sql`
+  l.status = 'finished' and l.deleted_at is null and l.start_date <= ${last_day}::date and l.return_date >= ${first_day}::date
+  and ${loanOpen(sight)} and ${sight.returnsSince === null ? sql`true` : returnedSince(sight.returnsSince)}`
+
+const firstHeld = (timezone: string) =>
+  sql`case when v.set_aside_copy is null then v.start_date
+    else least(v.start_date, (v.set_aside_at at time zone ${timezone})::date) end`
+const lastHeld = (today: CalendarDay) => sql`
+  case when v.set_aside_copy is null then v.end_date else greatest(v.end_date, v.pickup_until, ${today}::date) end`
+
+/** Days of its own, and those for which a copy is set aside, which lasts until somebody decides; places in a queue hold none. */
+const holdsDays = ({ first_day, last_day }: Span, today: CalendarDay, timezone: string) => sql`
+  (v.start_date is not null or v.set_aside_copy is not null)
+  and ${firstHeld(timezone)} <= ${last_day}::date and ${lastHeld(today)} >= ${first_day}::date`
 
 export const calendarRoutes = [longRead(readCalendarCall, readCalendar)]

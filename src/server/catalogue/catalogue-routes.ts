@@ -1,18 +1,23 @@
+import {
+  exportCopies as exportCopiesCall,
+  exportReferences as exportReferencesCall,
+} from '../../contract/catalogue-exports.ts'
 import * as call from '../../contract/catalogue.ts'
-import {
-  getReferenceImage,
-  replaceReferenceImage as replaceImageCall,
-} from '../../contract/reference-images.ts'
-import {
-  getFoundImage as getFoundImageCall,
-  lookUpCode as lookUpCodeCall,
-} from '../../contract/external-codes.ts'
+import { listCopyStates, listDurationTypes } from '../../contract/code-lists.ts'
 import {
   addCopies as addCopiesCall,
   addCopy as addCopyCall,
   changeCopy as changeCopyCall,
   removeCopy as removeCopyCall,
 } from '../../contract/copies.ts'
+import {
+  getFoundImage as getFoundImageCall,
+  lookUpCode as lookUpCodeCall,
+} from '../../contract/external-codes.ts'
+import {
+  getReferenceImage,
+  replaceReferenceImage as replaceImageCall,
+} from '../../contract/reference-images.ts'
 import {
   addReference as addReferenceCall,
   changeReference as changeReferenceCall,
@@ -21,27 +26,21 @@ import {
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { aMomentAgo, change, changeAfter, file, picture, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
-import { addCopies } from './add-copies.ts'
-import { addCopy } from './add-copy.ts'
-import { addReference } from './add-reference.ts'
-import {
-  exportCopies as exportCopiesCall,
-  exportReferences as exportReferencesCall,
-} from '../../contract/catalogue-exports.ts'
-import { listCopyStates, listDurationTypes } from '../../contract/code-lists.ts'
-import { exportCopies } from './export-copies.ts'
-import { exportReferences } from './export-references.ts'
+import { addCopies, addCopy } from './add-copies.ts'
+import { addReference } from './add-references.ts'
 import { categoryRoutes } from './categories.ts'
 import { changeCopy } from './change-copy.ts'
 import { changeReference } from './change-reference.ts'
 import { listCodes } from './code-list.ts'
 import { listCopies } from './copy-queries.ts'
+import { exportCopies } from './export-copies.ts'
+import { exportReferences } from './export-references.ts'
 import { keywordRoutes } from './keywords.ts'
 import { listRoutes } from './list-routes.ts'
 import { locationRoutes } from './locations.ts'
-import { moveRoutes } from './move-uses.ts'
-import { mediumRoutes } from './medium-routes.ts'
 import { getFoundImage, lookUpCode } from './look-up/look-up-code.ts'
+import { mediumRoutes } from './medium-routes.ts'
+import { moveRoutes } from './move-uses.ts'
 import {
   drawReferenceImage,
   imageByVersion,

@@ -6,6 +6,7 @@ import type {
 } from '../../contract/reference-images.ts'
 import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { coverFile, coverSides } from '../files/cover-files.ts'
 import {
   type DrawnPicture,
   drawPicture,
@@ -17,9 +18,8 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
-import type { ServedPicture } from '../http/served-picture.ts'
+import type { ServedPicture } from '../http/served-file.ts'
 import { noSuchReference } from './change-reference.ts'
-import { coverFile, coverSides } from '../files/cover-files.ts'
 import { findReference, getReference, shownVersion } from './reference-queries.ts'
 
 type GetInput = VerbInput<typeof getImageCall>

@@ -9,13 +9,13 @@ import { openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
+import { changingOpenings } from '../http/openings-change.ts'
 import { done, forbidden, type Outcome } from '../http/outcome.ts'
 import { startJob } from '../jobs/job.ts'
+import { templateBroken, templateOff } from '../mail/template-rows.ts'
 import { findMailRenderer } from '../writing/queue-mail.ts'
-import { templateBroken, templateOff } from '../mail/template-refusals.ts'
-import { closingOf, loansToMove, whyNotClosed } from './closing.ts'
 import { closingNotice, noticeVariables } from './closing-mail.ts'
-import { changingOpenings } from '../http/openings-change.ts'
+import { closingOf, loansToMove, whyNotClosed } from './closing.ts'
 
 type Body = VerbInput<typeof closeCall>['body']
 

@@ -4,7 +4,7 @@ import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import type { ClosedDays } from '../../domain/open-days.ts'
 import { isActive } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
-import { hasAddress } from '../writing/has-address.ts'
+import { hasAddress } from '../writing/queue-mail.ts'
 
 export const closingNotice = 'closing_notice'
 

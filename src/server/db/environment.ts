@@ -3,37 +3,36 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
+import type { ConnectionPool } from './borrowing-pool.ts'
+import { type Connections, openConnections } from './connections.ts'
 import {
   DataDirectoryUnusableError,
   fullAtStart,
   isDiskFull,
   requireWritableDirectory,
 } from './disk-trouble.ts'
-import type { ConnectionPool } from './borrowing-pool.ts'
-import { type Connections, openConnections } from './connections.ts'
+import type { Ear } from './ear.ts'
 import {
   DataDirectoryBusyError,
   type EmbeddedEngine,
-  type StartEngine,
   startEmbeddedEngine,
+  type StartEngine,
 } from './embedded-engine.ts'
 import { environmentIds } from './environment-ids.ts'
-import { ownName } from './own-name.ts'
-import { migrations as ours } from './migrations/migrations.ts'
+import type { Db } from './handles.ts'
 import { migrate } from './migrate.ts'
+import { migrations as ours } from './migrations/migrations.ts'
 import { namingClient } from './named-statements.ts'
+import { ownName } from './own-name.ts'
 import { currentTimeline, passLostNumbers, pastOfToday, toldPast } from './past.ts'
 import { boundStatements } from './planned-cost.ts'
 import { openPool, poolDb, type PoolTarget } from './pool.ts'
+import { patientName } from './postgres-wire-server.ts'
 import { closeDirectories } from './private-directories.ts'
 import { ordersLearnt } from './remembered-order.ts'
 import type { LibraryReplica, Replica } from './replica.ts'
-import { finishDirectorySwap } from './restored-directory.ts'
-import { finishRestoredFiles } from './restored-files.ts'
-import { patientName } from './postgres-wire-server.ts'
+import { finishDirectorySwap, finishRestoredFiles } from './restored-files.ts'
 import { type SchemaLock, type SchemaReplacedError, sharedSchemaLock } from './schema-lock.ts'
-import type { Db } from './handles.ts'
-import type { Ear } from './ear.ts'
 
 /** One organisation and its database; the code below does not know that there are others. */
 export type Environment = {

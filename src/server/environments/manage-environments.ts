@@ -1,7 +1,149 @@
-import { openConnections } from '../db/connections.ts'
-import { onEmbedded } from './manage-on-embedded.ts'
-import { onPostgres } from './manage-on-postgres.ts'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { BackupRefusedError } from '../backup/backup-refused.ts'
+import { nobodyThere, tooManyEmbedded } from '../backup/environment-hosts.ts'
+import { type Connections, openConnections } from '../db/connections.ts'
+import { embeddedEnvironmentIds, postgresEnvironmentIds } from '../db/environment-ids.ts'
+import { openEnvironment } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
+import { type KnownEnvironment, listSchemas } from '../db/list-environments.ts'
+import { manageAlone, nextEnvironmentId, ringServers } from '../db/managing.ts'
+import { lockSchemasAlone } from '../db/schema-lock.ts'
+import { changesOf } from './changes-of-one.ts'
 import type { Manager, ManageSettings } from './managed-environments.ts'
+import { migrateMany } from './migrate-many.ts'
+
+/** Each of them is a process of its own, and so is opened alone, while no server has it. */
+function onEmbedded(settings: ManageSettings): Manager {
+  const { dataDir, embeddedLimit } = settings
+  const openOne = (id: number) => openEnvironment(settings, id)
+  const list = async () => {
+    const known: KnownEnvironment[] = []
+    for (const id of await embeddedEnvironmentIds(dataDir)) {
+      const { name, hosts, close } = await openOne(id)
+      await close()
+      known.push({ id, name, hosts })
+    }
+    return known
+  }
+  const { open, requireKnown, ...changes } = changesOf({ settings, list, open: openOne })
+  return {
+    list,
+    add: (wanted) =>
+      changes.add(wanted, async () => {
+        const ids = await embeddedEnvironmentIds(dataDir)
+        if (ids.length >= embeddedLimit) throw tooManyEmbedded(embeddedLimit)
+        return (ids.at(-1) ?? 0) + 1
+      }),
+    async migrate(_, onProgress) {
+      // Opening one to read its name would migrate it.
+      const known = (await embeddedEnvironmentIds(dataDir)).map((id) => ({
+        id,
+        name: `Bibliothèque ${id}`,
+        hosts: [],
+      }))
+      return migrateMany({ known, open: openOne, atOnce: 1, onProgress })
+    },
+    rename: changes.rename,
+    giveHosts: changes.giveHosts,
+    within: async (id, work) => {
+      await requireKnown(id)
+      return open(id, work)
+    },
+    async remove(id) {
+      const [only, ...others] = await embeddedEnvironmentIds(dataDir)
+      if (only !== id && !others.includes(id)) throw nobodyThere(id)
+      // Refused while a server has it open.
+      await open(id, async () => undefined)
+      await rm(join(dataDir, 'environments', String(id)), { recursive: true, force: true })
+    },
+    close: async () => undefined,
+  }
+}
+
+/** Migrations at once: each has a connection of its own. */
+const mostAtOnce = 8
+
+function onPostgres(settings: ManageSettings, connections: Connections): Manager {
+  const { ground } = connections
+  const storage = { ...settings, connections }
+  const list = async () => listSchemas(ground, await postgresEnvironmentIds(ground))
+  const alone = <T>(work: () => Promise<T>): Promise<T> => manageAlone(ground, work)
+  const { open, requireKnown, ...changes } = changesOf({
+    settings,
+    list,
+    open: (id) => openEnvironment(storage, id),
+  })
+
+  return {
+    list,
+    add: (wanted) => alone(() => changes.add(wanted, () => nextEnvironmentId(ground))),
+    migrate: async (wanted, onProgress) => {
+      const atOnce = Math.min(wanted, mostAtOnce)
+      return migrateMany({
+        known: await list(),
+        open: (id) => openEnvironment(storage, id),
+        atOnce,
+        onProgress,
+      })
+    },
+    rename: (id, name) => alone(() => changes.rename(id, name)),
+    giveHosts: (id, hosts) => alone(() => changes.giveHosts(id, hosts)),
+    within: async (id, work) => {
+      await requireKnown(id)
+      return open(id, work)
+    },
+    remove: (id) => alone(() => removeSchema(ground, id, settings.dataDir)),
+    close: () => connections.end(),
+  }
+}
+
+/** Renamed first, so that servers which have it open are told that it is no more and let go of it. */
+async function removeSchema(ground: Db, id: number, dataDir: string): Promise<void> {
+  const there = await schemaOf(ground, id)
+  if (there === null) throw nobodyThere(id)
+  if (there === 'env')
+    await sql`alter schema ${sql.id(`env_${id}`)} rename to ${sql.id(removed(id))}`.execute(ground)
+  await ringServers(ground)
+  const until = performance.now() + lettingGoMs
+  while (!(await dropRemoved(ground, id))) {
+    if (performance.now() > until)
+      throw new BackupRefusedError(
+        `Un serveur tient encore la bibliothèque ${id}\u202f: elle n’est plus servie, et ses données sont gardées sous «\u202f${removed(id)}\u202f». Recommencez pour les effacer.`,
+      )
+    await pause(200)
+  }
+  await rm(join(dataDir, 'environments', String(id)), { recursive: true, force: true })
+}
+
+/** Answers whether it is gone: not while a server holds it. */
+const dropRemoved = (ground: Db, id: number): Promise<boolean> =>
+  ground.connection().execute(async (lane) => {
+    if (!(await lockSchemasAlone(lane, [id]))) return false
+    try {
+      await sql`drop schema ${sql.id(removed(id))} cascade`.execute(lane)
+      return true
+    } finally {
+      await sql`select pg_advisory_unlock_all()`.execute(lane)
+    }
+  })
+
+const lettingGoMs = 30_000
+const removed = (id: number) => `removed_env_${id}`
+
+/** Whether it is there, or was begun to be removed. */
+async function schemaOf(db: Db, id: number): Promise<'env' | 'removed' | null> {
+  const { rows } = await sql<{ env: boolean; removed: boolean }>`
+    select to_regnamespace(${`env_${id}`}) is not null as env, to_regnamespace(${removed(id)}) is not null as removed`.execute(
+    db,
+  )
+  if (rows[0]?.env) return 'env'
+  return rows[0]?.removed ? 'removed' : null
+}
 
 /** One of them hears, one holds the lock of who manages. */
 const mostConnections = 10

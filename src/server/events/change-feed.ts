@@ -1,12 +1,85 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
+import type { Db } from '../db/handles.ts'
 import { readChangeCursor } from './change-cursor.ts'
 import type { Doorbell } from './doorbell.ts'
 import { encodeChange, type EventStream, heartbeat, openEventStream, opening } from './event-stream.ts'
-import { openSessions } from './open-sessions.ts'
-import { readChanges } from './read-changes.ts'
-import { watchJournal, type WatchTimes } from './watch-journal.ts'
+import { type Changes, readChanges } from './read-changes.ts'
+
+/** Which sessions (token hashes, hex) are still open; their length is checked when a stream is renewed. */
+async function openSessions(db: Db, hashes: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(s.token_hash, 'hex') as hash from sessions s join users u on u.id = s.user_id
+    where s.token_hash in (select decode(given, 'hex') from unnest(${hashes}::text[]) given)
+      and s.revoked_at is null and u.enabled and u.deleted_at is null`.execute(db)
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+type WatchTimes = {
+  /** Between two looks after rings. */
+  gather: number
+  /** Until a look without a ring. */
+  look: number
+  /** Until a look without a ring while other processes cannot be heard. */
+  lookDeaf: number
+}
+
+type WatchSettings = {
+  db: Db
+  doorbell: Doorbell
+  times: WatchTimes
+  onChanges(changes: Changes): void
+  onSessionsEnded(): void
+  onTrouble(error: unknown): void
+}
+
+/** Reads the journal after a ring, again after one during a look, and now and then; returns how to stop. */
+async function watchJournal(settings: WatchSettings): Promise<() => void> {
+  const { db, doorbell, times, onChanges, onSessionsEnded, onTrouble } = settings
+  let { cursor } = await readChanges(db, null)
+  let timer: NodeJS.Timeout | undefined
+  let lastLook = -Infinity
+  let isLooking = false
+  let isRung = false
+  let isStopped = false
+
+  const look = async () => {
+    isLooking = true
+    isRung = false
+    lastLook = performance.now()
+    try {
+      const changes = await readChanges(db, cursor)
+      if (isStopped) return
+      cursor = changes.cursor
+      if (changes.ends_sessions) onSessionsEnded()
+      if (changes.resources === null || changes.resources.length > 0) onChanges(changes)
+    } catch (error) {
+      if (!isStopped) onTrouble(error)
+    } finally {
+      isLooking = false
+      schedule()
+    }
+  }
+  const schedule = () => {
+    if (isLooking || isStopped) return
+    clearTimeout(timer)
+    const pause = isRung ? times.gather : doorbell.isHearing ? times.look : times.lookDeaf
+    timer = setTimeout(() => void look(), Math.max(0, lastLook + pause - performance.now()))
+  }
+
+  const stopListening = doorbell.listen(() => {
+    isRung = true
+    schedule()
+  })
+  schedule()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+    stopListening()
+  }
+}
 
 export type FeedTimes = WatchTimes & {
   heartbeat: number

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { activeOn } from './last-active.ts'
+import { activeOn } from './inactive-readers.ts'
 
 export type CutAsked = {
   /** Their loans that ended before this day are cut; null: all that have ended. */

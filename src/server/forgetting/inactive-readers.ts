@@ -9,7 +9,16 @@ import { oneRow } from '../db/one-row.ts'
 import { type Source, source } from '../db/source.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readersInSight } from '../sight/sight.ts'
-import { lastActiveOn } from './last-active.ts'
+
+/** The last day on which the reader of a loan l came for it: lent, extended or returned. */
+export const activeOn = sql`greatest(l.start_date, l.return_date,
+  (select max(r.renewed_on) from loan_renewals r where r.loaning = l.id))`
+
+/** The last day of a reader b, by what is linked still and by what was cut; a loan that was cancelled never was. */
+const lastActiveOn = sql`greatest(
+  (select max(${activeOn}) from loanings l
+    where l.beneficiary = b.id and l.status <> 'cancelled' and l.deleted_at is null),
+  (select max(c.active_on) from last_cut_loans c where c.beneficiary = b.id))`
 
 const hasOpenLoan = sql`exists (select from loanings l where l.beneficiary = b.id and l.status = 'in_progress' and l.deleted_at is null)`
 const waits = sql`exists (select from reservations v where v.beneficiary_id = b.id and ${isActive})`

@@ -1,18 +1,112 @@
+import { opendir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { subMonths } from 'date-fns'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { Environment } from '../db/environment.ts'
-import { keptDays } from '../http/idempotency.ts'
-import { sweepWrittenMails } from '../mail/written-mails.ts'
+import type { Db } from '../db/handles.ts'
 import { readParameters } from '../db/parameters.ts'
-import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
+import { unlessGone } from '../files/unless-gone.ts'
+import { keptDays } from '../http/idempotency.ts'
+import { sweepPlaces } from '../imports/import-place.ts'
 import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
 import { sweepArchives } from '../leaving/archive-place.ts'
-import { sweepPlaces } from '../imports/import-place.ts'
+import { sweepWrittenMails } from '../mail/written-mails.ts'
+import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
 import { keepWhatIsReal } from '../start/remove-sample.ts'
-import { foldTallies } from './fold-tallies.ts'
-import { shortenJournal } from './shorten-journal.ts'
-import { sweepCovers } from './sweep-covers.ts'
+
+/** Tables whose lines are only added: what they are told apart by, and what is added up (migrations 0005 and 0059). */
+const tallies = {
+  loan_tallies: { by: ['start_date', 'site', 'status'], sums: ['loans'] },
+  lending_tallies: {
+    by: ['span', 'starts_on', 'site', 'medium', 'category', 'status', 'late', 'due_on'],
+    sums: ['loans', 'amount'],
+  },
+  public_tallies: { by: ['month', 'site', 'medium', 'audience', 'age_band'], sums: ['loans'] },
+  return_tallies: { by: ['day', 'site'], sums: ['returns'] },
+}
+
+/** Makes one line of those that are alike, and none of those that add up to nothing; two processes at once take different lines. */
+export async function foldTallies(db: Db): Promise<void> {
+  for (const [name, { by, sums }] of Object.entries(tallies)) {
+    const [table, alike] = [sql.table(name), sql.join(by.map((column) => sql.ref(column)))]
+    const added = sums.map((column) => sql`sum(${sql.ref(column)})`)
+    const isSomething = sql.join(
+      added.map((sum) => sql`${sum} <> 0`),
+      sql` or `,
+    )
+    await sql`
+      with several as (
+        select unnest(array_agg(ctid)) as line from ${table} group by ${alike} having count(*) > 1
+      ), taken as (
+        delete from ${table} t using several s where t.ctid = s.line returning t.*
+      )
+      insert into ${table} (${alike}, ${sql.join(sums.map((column) => sql.ref(column)))})
+      select ${alike}, ${sql.join(added)} from taken group by ${alike} having ${isSomething}`.execute(db)
+  }
+}
+
+/** A loan at the counter hardly waits for so few, though the embedded engine does one thing at a time. */
+const linesAtOnce = 500
+
+/** Deletes lines older than so many months (0: none) but the last one, by which devices know their place. */
+async function shortenJournal(db: Db, months: number, now: Date): Promise<void> {
+  if (months === 0) return
+  const kept = subMonths(now, months).toISOString()
+  for (let after = 0; ;) {
+    const { rows } = await sql<{ id: number }>`
+      with oldest as materialized (
+        select id, at from audit_journal where id > ${after} order by id limit ${linesAtOnce}
+      )
+      delete from audit_journal where id in (
+        select id from oldest
+        where id < coalesce((select min(id) from oldest where at >= ${kept}), (select max(id) + 1 from oldest))
+          and id < (select max(id) from audit_journal)
+      ) returning id`.execute(db)
+    if (rows.length < linesAtOnce) return
+    after = Math.max(...rows.map(({ id }) => id))
+  }
+}
+
+/** A change under way keeps its picture before it is committed. */
+const restMs = 24 * 3600_000
+const atOnce = 500
+
+/** Deletes the covers that no reference has any more, such as replaced ones. */
+export async function sweepCovers(db: Db, files: string, now: Date): Promise<void> {
+  const directory = join(files, 'covers')
+  const entries = await opendir(directory).catch(unlessGone)
+  let names: string[] = []
+  for await (const { name } of entries ?? []) {
+    names.push(name)
+    if (names.length < atOnce) continue
+    await sweepSome(db, directory, names, now)
+    names = []
+  }
+  await sweepSome(db, directory, names, now)
+}
+
+async function sweepSome(db: Db, directory: string, names: readonly string[], now: Date): Promise<void> {
+  if (names.length === 0) return
+  const { rows } = await sql<{ name: string }>`
+    select kept.name from unnest(${names}::text[]) as kept (name)
+    where not exists (
+      select from "references" r
+      where r.deleted_at is null and r.id = substring(kept.name from '^([0-9]{1,9})-')::int
+        and kept.name like r.id || '-' || r.image_version || '-%')
+    and not exists (
+      select from found_images f
+      where f.reference = substring(kept.name from '^([0-9]{1,9})-')::int
+        and kept.name like f.reference || '-' || f.image_version || '-%')`.execute(db)
+  for (const { name } of rows) {
+    const path = join(directory, name)
+    // Another process may have swept it.
+    const found = await stat(path).catch(unlessGone)
+    if (found && now.getTime() - found.mtimeMs > restMs) await rm(path, { force: true })
+  }
+}
 
 /** A session lasts 30 days, and what it sealed may wait for 30 more. */
 const longestSealDays = 62

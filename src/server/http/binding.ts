@@ -5,12 +5,11 @@ import type { Environment } from '../db/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import type { LiveChanges } from '../events/live-changes.ts'
-import type { ReceivedFile } from './receive-file.ts'
-import type { ServedFile } from './served-file.ts'
-import type { ServedPicture } from './served-picture.ts'
 import type { Decision } from './decision.ts'
 import type { Exchange, PublicExchange } from './exchange.ts'
 import type { Outcome } from './outcome.ts'
+import type { ReceivedFile } from './receive-file.ts'
+import type { ServedFile, ServedPicture } from './served-file.ts'
 
 type ListOf<E extends Endpoint> = E['list'] extends object ? { list: ListQuery } : object
 type FileOf<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile } : object

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { ageBandOf } from '../../domain/age-bands.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
+import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import {
@@ -19,11 +20,14 @@ import { lendTerms } from '../loans/lend-terms.ts'
 import { lendingFacts, lockToLend } from '../loans/lending-facts.ts'
 import { getLoan } from '../loans/loan-rows.ts'
 import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
-import { attempt } from './attempt.ts'
-import type { ValueRow } from './work-row.ts'
 import type { How, RowOutcome } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
 import type { Why } from './why.ts'
+import type { ValueRow } from './work-row.ts'
+
+/** What a verb does or refuses to one row, of which a refusal or a dry run leaves nothing. */
+const attempt = <T>(trx: Trx, isDry: boolean, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+  asPart(trx, work, ({ ok }) => ok && !isDry)
 
 /** Brings in the loans that are open in another system: they were made there, so that no rule refuses them here. */
 export async function importLoans(

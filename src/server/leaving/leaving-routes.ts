@@ -2,17 +2,47 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 
+import { sql } from 'kysely'
+
 import * as call from '../../contract/archives.ts'
-import type { Trx } from '../db/handles.ts'
+import { type Archive, archives } from '../../contract/archives.ts'
+import type { Collection, ListQuery } from '../../contract/list.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
+import { type Source, source } from '../db/source.ts'
 import { change, file, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
-import { seesWholeLibrary } from '../sight/sight.ts'
-import { pathOfArchive } from './archive-place.ts'
-import { findArchive, listArchives, noSuchArchive } from './archive-queries.ts'
+import { ownArchives, seesWholeLibrary } from '../sight/sight.ts'
+import { keptHours, pathOfArchive } from './archive-place.ts'
+
+const rowsFor = ({ sight, caller }: Exchange): Source<typeof archives> =>
+  source(archives, {
+    from: sql`archives a`,
+    where: sql`true`,
+    seen: ownArchives(sight, caller.user_id),
+    id: sql`a.id`,
+    columns: {
+      status: sql`a.status`,
+      total: sql`a.total`,
+      done: sql`a.done`,
+      problem: sql`a.problem`,
+      size: sql`a.size`,
+      created_at: sql`a.created_at`,
+      ended_at: sql`a.ended_at`,
+      kept_until: sql`a.ended_at + make_interval(hours => ${keptHours})`,
+    },
+  })
+
+const listArchives = (db: Db, list: ListQuery, exchange: Exchange): Promise<Collection<Archive>> =>
+  rowsFor(exchange).list(db, list)
+
+const findArchive = (db: Db | Trx, id: number, exchange: Exchange): Promise<Archive | null> =>
+  rowsFor(exchange).find(db, id)
+
+const noSuchArchive = 'Cette archive n’existe pas, ou son jour est passé.'
 
 export const leavingRoutes = [
   read(call.archives.list, async (db, { list }, exchange) => done(await listArchives(db, list, exchange))),

@@ -6,12 +6,12 @@ import type {
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { freeCopy, journalLoan, lockLoanInSight } from './change-loan.ts'
 import { journal } from '../http/journal.ts'
-import { takeServiceBack } from '../queue/take-service-back.ts'
-import { loanFact, type StoredLoan } from './tell-loan.ts'
+import { conflict, done, type Outcome } from '../http/outcome.ts'
+import { takeServiceBack } from '../queue/change-queue.ts'
+import { freeCopy, journalLoan, lockLoanInSight } from './change-loan.ts'
 import { happenedAt } from './happened-at.ts'
+import { loanFact, type StoredLoan } from './tell-loan.ts'
 
 export async function cancelLoan(
   trx: Trx,

@@ -1,26 +1,47 @@
 import { sql } from 'kysely'
 
-import type { Loan } from '../../contract/loans.ts'
-import { calendarDayOf, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
+import { type Loan, readerOf } from '../../contract/loans.ts'
+import { calendarDayOf, daysBetween, frenchDay, plusDays } from '../../domain/calendar-day.ts'
 import {
   type BoundedLoan,
   boundsOf,
-  type Duration,
   dueOn,
+  type Duration,
   loanAmount,
   longestLoanDays,
   termsBeyondBounds,
 } from '../../domain/loan-rules.ts'
 import { calendarOf } from '../../domain/open-days.ts'
+import { reservationsBefore } from '../../domain/reservation-rules.ts'
+import { copyReserved } from '../../domain/sentences/counter.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
+import { conflict, notFound, type Outcome, type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import { isLoanInSight, type StoredLoan, tellLoan } from './tell-loan.ts'
+import { reservationsOfCopy } from './circulating-copy.ts'
 import { findLoan, getLoan } from './loan-rows.ts'
+import { isLoanInSight, reservationFacts, type StoredLoan, tellLoan } from './tell-loan.ts'
 import { boundsPassed, type Objection, objectionsOf, unlessOverridden } from './why-beyond.ts'
-import { refusedForWhoWaits } from './who-waits.ts'
+
+/** Refuses a later return while somebody waits for the copy, or has reserved days that the loan would now take. */
+async function refusedForWhoWaits(
+  trx: Trx,
+  loan: StoredLoan,
+  { end_date, isTold }: { end_date: string; isTold: boolean | undefined },
+  { sight }: Exchange,
+): Promise<Refused | null> {
+  if (isTold || end_date <= loan.end_date) return null
+  const waiting = reservationsBefore(await reservationsOfCopy(trx, loan.copy), {
+    reader: readerOf(loan),
+    copy: loan.copy,
+    start_date: plusDays(loan.end_date, 1),
+    end_date,
+  })
+  return waiting.length === 0
+    ? null
+    : conflict('RESERVED', copyReserved, { reservations: reservationFacts(sight, waiting) })
+}
 
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
 

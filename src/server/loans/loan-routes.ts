@@ -1,24 +1,72 @@
+import type { AnswerOf } from '../../contract/endpoint.ts'
 import { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
 import * as call from '../../contract/loans.ts'
+import type {
+  explainDelay as explainDelayCall,
+  fastLoan as fastLoanCall,
+  Loan,
+} from '../../contract/loans.ts'
 import * as returns from '../../contract/returns.ts'
-import { aMomentAgo, change, decide, file, read } from '../http/binding.ts'
-import { done, notFound } from '../http/outcome.ts'
 import { isReaderInSight } from '../beneficiaries/beneficiary-queries.ts'
-import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
-import { tellLoan } from './tell-loan.ts'
+import type { Trx } from '../db/handles.ts'
+import { aMomentAgo, change, decide, file, read, type VerbInput } from '../http/binding.ts'
+import type { Decision } from '../http/decision.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { cancelLoan, deleteLoan } from './cancel-loan.ts'
-import { noSuchLoan } from './change-loan.ts'
+import { journalLoan, lockLoanInSight, noSuchLoan } from './change-loan.ts'
 import { refusalsFor } from './eligibility.ts'
 import { exportLoans } from './export-loans.ts'
-import { explainDelay } from './explain-delay.ts'
-import { extendLoan } from './extend-loan.ts'
-import { fastLoan } from './fast-loan.ts'
 import { lendCopy } from './lend-copy.ts'
 import { listLoans } from './loan-queries.ts'
 import { findLoanInSight } from './loan-rows.ts'
+import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
 import { returnCopy, returnLoan } from './return-copy.ts'
+import { tellLoan } from './tell-loan.ts'
 import { undoLoan } from './undo-loan.ts'
-import { updateLoan } from './update-loan.ts'
+import { extendLoan, updateLoan } from './update-loan.ts'
+
+/** Lends at the medium's terms; a refusal is an answer whose sentence opens the full form. */
+async function fastLoan(
+  trx: Trx,
+  { body }: VerbInput<typeof fastLoanCall>,
+  exchange: Exchange,
+): Promise<Outcome<Decision<AnswerOf<typeof fastLoanCall>>>> {
+  const outcome = await lendCopy(trx, { body }, exchange)
+  if (outcome.ok) return outcome
+  const { status, message, violations } = outcome.refusal
+  if (status !== 409 && status !== 422) return outcome
+  return done({ answer: { error: violations?.[0]?.message ?? message }, writes: [] }, 200)
+}
+
+async function explainDelay(
+  trx: Trx,
+  { params, body }: VerbInput<typeof explainDelayCall>,
+  exchange: Exchange,
+): Promise<Outcome<Loan>> {
+  const locked = await lockLoanInSight(trx, params.id, exchange)
+  if (!locked.ok) return locked
+  const { loan } = locked.answer
+  if (body.delay_reason) {
+    const found = await trx
+      .selectFrom('reasons')
+      .select('id')
+      .where('id', '=', body.delay_reason)
+      .where('type', '=', 'delay')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!found) return violation('delay_reason', 'Ce motif de retard n’existe pas.')
+  }
+  await trx
+    .updateTable('loanings')
+    .set({
+      delay_reason: body.delay_reason === undefined ? (loan.delay_reason?.id ?? null) : body.delay_reason,
+      delay_comment: body.delay_comment ?? loan.delay_comment,
+    })
+    .where('id', '=', loan.id)
+    .execute()
+  return done(await journalLoan(trx, exchange, 'loan.delay', loan))
+}
 
 export const loanRoutes = [
   read(call.listLoans, async (db, { list }, exchange) => {

@@ -1,16 +1,31 @@
+import { type RawBuilder, sql } from 'kysely'
+
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { returnCopy as returnCopyCall, returnLoan as returnLoanCall } from '../../contract/returns.ts'
 import { notOnLoan } from '../../domain/copy-obstacles.ts'
-import { isLate, penaltyOf } from '../../domain/loan-rules.ts'
-import { nextToServe } from '../../domain/reservation-rules.ts'
+import { type CalendarUnit, isLate, penaltyOf } from '../../domain/loan-rules.ts'
+import type { Money } from '../../domain/money.ts'
 import { calendarOf } from '../../domain/open-days.ts'
+import { nextToServe } from '../../domain/reservation-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
+import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { isSiteOpen } from '../sight/sight.ts'
+import { noCopyCarries } from './by-code.ts'
+import { noSuchLoan } from './change-loan.ts'
+import {
+  copyByBarCode,
+  lockCopyByBarCodeAhead,
+  lockCopyOfLoanAhead,
+  openLoanOf,
+  type WaitingReservation,
+  waitingReservations,
+} from './circulating-copy.ts'
+import { happenedAt } from './happened-at.ts'
+import { dressedLoans, findLoan, loanColumns, loanOf, type LoanRow } from './loan-rows.ts'
 import {
   holderFact,
   lastLoanFact,
@@ -22,12 +37,62 @@ import {
   tellLoan,
   tellReturn,
 } from './tell-loan.ts'
-import { noCopyCarries } from './by-code.ts'
-import { noSuchLoan } from './change-loan.ts'
-import { copyByBarCode, lockCopyByBarCodeAhead, lockCopyOfLoanAhead, openLoanOf } from './circulating-copy.ts'
-import { type ClosingFacts, closingFacts, closingFactsOfKey, closingFactsOfOpen } from './closing-facts.ts'
-import { happenedAt } from './happened-at.ts'
-import { findLoan } from './loan-rows.ts'
+
+type Beside = {
+  home_site: number
+  home_site_name: string
+  waiting: WaitingReservation[]
+  penalty_enabled: boolean
+  unit_penalty: Money | null
+  penalty_duration_type: CalendarUnit | null
+}
+type ClosingFacts = Beside & { loan: StoredLoan }
+
+async function readFacts(
+  trx: Trx,
+  condition: RawBuilder<unknown>,
+  today: string,
+): Promise<ClosingFacts | null> {
+  const { rows } = await sql<LoanRow & Beside>`
+    select ${loanColumns}, c.site as home_site, (select s.name from sites s where s.id = c.site) as home_site_name,
+      coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
+      coalesce(rules.penalty_enabled, false) as penalty_enabled, rules.penalty_amount as unit_penalty,
+      rules.penalty_duration_type
+    from ${dressedLoans} left join media rules on rules.id = r.medium
+    where ${condition} and l.deleted_at is null`.execute(trx)
+  const [row] = rows
+  if (!row) return null
+  const {
+    home_site,
+    home_site_name,
+    waiting,
+    penalty_enabled,
+    unit_penalty,
+    penalty_duration_type,
+    ...loan
+  } = row
+  return {
+    loan: loanOf(loan, today),
+    home_site,
+    home_site_name,
+    waiting,
+    penalty_enabled,
+    unit_penalty,
+    penalty_duration_type,
+  }
+}
+
+/** The loan with what closing it needs, or null; lock its copy first. */
+const closingFacts = (trx: Trx, id: number, today: string) => readFacts(trx, sql`l.id = ${id}`, today)
+
+type Copy = number | RawBuilder<unknown>
+
+const closingFactsOfOpen = (trx: Trx, copy: Copy, today: string) =>
+  readFacts(trx, sql`l.copy = ${copy} and l.status = 'in_progress'`, today)
+
+/** The same for the loan that a device made under this key. */
+const closingFactsOfKey = (trx: Trx, copy: Copy, loan_key: string, today: string) =>
+  readFacts(trx, sql`l.copy = ${copy} and l.loan_key = ${loan_key}`, today)
 
 /** Closes the loan in the address; one of a closed site comes back by its copy's bar code only. */
 export async function returnLoan(

@@ -4,10 +4,10 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { loanFact, type StoredLoan } from './tell-loan.ts'
+import { putBackFor } from '../queue/change-queue.ts'
 import { withdrawLoan } from './cancel-loan.ts'
-import { putBackFor } from '../queue/put-back.ts'
 import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
+import { loanFact, type StoredLoan } from './tell-loan.ts'
 
 const undoMs = 10 * 60_000
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { isReminderCode } from '../../domain/mail-occasions.ts'
-import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { atSites } from '../db/list-sql.ts'
-import { hasAddress } from '../writing/has-address.ts'
+import { hasAddress } from '../writing/queue-mail.ts'
 
 /** Someone to write to, with their loans, the first due first. */
 export type LoanMailRecipient = {

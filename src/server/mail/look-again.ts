@@ -4,10 +4,9 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { isLateCode, isReminderCode, type ReminderCode } from '../../domain/mail-occasions.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Parameters } from '../db/parameters.ts'
-import { hasAddress } from '../writing/has-address.ts'
+import { findMailRenderer, hasAddress } from '../writing/queue-mail.ts'
 import { listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
 import { makeLetters } from './note-reminders.ts'
-import { findMailRenderer } from '../writing/queue-mail.ts'
 
 type Reminded = {
   id: number

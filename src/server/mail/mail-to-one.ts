@@ -2,13 +2,13 @@ import { isReminderCode } from '../../domain/mail-occasions.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
+import { done, type Outcome, violation } from '../http/outcome.ts'
 import { isReaderOpen } from '../sight/sight.ts'
+import { queueMail } from '../writing/queue-mail.ts'
 import { type LoanMailRecipient, loanMailVariables } from './loan-mail-queries.ts'
 import { noteReminded } from './note-reminders.ts'
-import { queueMail } from '../writing/queue-mail.ts'
-import { templateBroken, templateOff } from './template-refusals.ts'
+import { templateBroken, templateOff } from './template-rows.ts'
 
 type LoanMail = { action: string; template: string; loaning?: number }
 

@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import { isReminderCode } from '../../domain/mail-occasions.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
 import type { Step } from '../jobs/job.ts'
-import { listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
-import { makeLetters, noteReminded } from './note-reminders.ts'
 import { stillOpen } from '../sight/sight.ts'
 import { findMailRenderer, queueMails } from '../writing/queue-mail.ts'
-import { brokenTemplate, disabledTemplate } from './template-refusals.ts'
+import { listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
+import { makeLetters, noteReminded } from './note-reminders.ts'
+import { brokenTemplate, disabledTemplate } from './template-rows.ts'
 
 /** What a mass mail keeps of its call: whose loans, the day its mails speak of, and where their links lead. */
 const massMail = v.object({

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, refuse } from '../http/outcome.ts'
 import { mailsInSight } from '../sight/sight.ts'
-import { hasAddress } from '../writing/has-address.ts'
+import { hasAddress } from '../writing/queue-mail.ts'
 import { withoutAddress } from './mail-to-one.ts'
 
 type Failed = {

@@ -1,20 +1,20 @@
-import { sendRecap as sendRecapCall, sendReminders as sendRemindersCall } from '../../contract/mail.ts'
 import type { JobKind } from '../../contract/jobs.ts'
+import { sendRecap as sendRecapCall, sendReminders as sendRemindersCall } from '../../contract/mail.ts'
 import type { Trx } from '../db/handles.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { startJob } from '../jobs/job.ts'
-import { journal } from '../http/journal.ts'
+import { findMailRenderer } from '../writing/queue-mail.ts'
 import {
   countLoanMailRecipients,
   listLoanMailRecipients,
   loanMailVariables,
   type LoansToMail,
 } from './loan-mail-queries.ts'
-import { findMailRenderer } from '../writing/queue-mail.ts'
-import { templateBroken, templateOff } from './template-refusals.ts'
+import { templateBroken, templateOff } from './template-rows.ts'
 
 type Counted = Outcome<{ count: number; without_address?: number; had_one_today?: number; job?: number }>
 type Asked = VerbInput<typeof sendRemindersCall>['query']

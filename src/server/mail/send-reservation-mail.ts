@@ -11,11 +11,11 @@ import { draftOf, writtenMail } from '../writing/render-template.ts'
 import {
   envelopeOfReservation,
   readReserved,
-  type Reserved,
   reservationVariables,
+  type Reserved,
 } from '../writing/reservation-mail.ts'
 import { withoutAddress } from './mail-to-one.ts'
-import { templateBroken, templateOff } from './template-refusals.ts'
+import { templateBroken, templateOff } from './template-rows.ts'
 
 type Addressed = Reserved & { email: string }
 

@@ -4,8 +4,19 @@ import { type MailTemplate, mailTemplates } from '../../contract/mail-templates.
 import { type MailCode, mailCodes, mailParts, occasionOf } from '../../domain/mail-occasions.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { source } from '../db/source.ts'
+import { violation } from '../http/outcome.ts'
 import { seenByAll } from '../sight/sight.ts'
 import type { MailParts } from '../writing/render-template.ts'
+
+export const disabledTemplate = (code: string) => `Le modèle de courriel «\u00a0${code}\u00a0» est désactivé.`
+
+export const brokenTemplate = (code: string, problem: string) =>
+  `Le modèle de courriel «\u00a0${code}\u00a0» ne peut pas être lu (${problem}).`
+
+export const templateOff = (code: string) => violation('template', disabledTemplate(code))
+
+export const templateBroken = (code: string, problem: string) =>
+  violation('template', brokenTemplate(code, problem))
 
 const occasions = sql.join(
   mailCodes.map(

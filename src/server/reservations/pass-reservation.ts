@@ -8,8 +8,7 @@ import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { lockQueue } from '../queue/lock-queue.ts'
 import { findReservation, getReservation, noSuchReservation } from '../queue/reservation-queries.ts'
 import { readerElsewhere } from '../sight/sight.ts'
-import { nextBehind } from './next-reader.ts'
-import { pickupUntil } from './set-aside.ts'
+import { nextBehind, pickupUntil } from './set-aside.ts'
 
 /** Nobody came: the reservation is cancelled, and its copy kept for whoever comes next, in one go. */
 export async function passReservation(

@@ -8,8 +8,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
-import { everySale } from './sale-queries.ts'
-import { tellSale } from './tell-sale.ts'
+import { everySale, tellSale } from './sale-queries.ts'
 
 /** All sales of a list as a file, in its order (file 2, « Sales »). */
 export function exportSales(

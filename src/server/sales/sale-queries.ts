@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import type { Sale } from '../../contract/sales.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { titlesMatching } from '../db/title-search.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
 import {
@@ -12,9 +12,27 @@ import {
   referencesBy,
   referencesByName,
 } from '../db/rankings.ts'
-import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
-import { areAllReadersOpen, isSiteOpen, readerOpen, salesInSight, type Sight } from '../sight/sight.ts'
-import type { StoredSale } from './tell-sale.ts'
+import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/read-list.ts'
+import { titlesMatching } from '../db/title-search.ts'
+import {
+  areAllReadersOpen,
+  isReaderOpen,
+  isSiteOpen,
+  readerElsewhere,
+  readerOpen,
+  salesInSight,
+  type Sight,
+} from '../sight/sight.ts'
+
+/** A sale as it is kept; it is no answer before it is decided what may be told of its reader. */
+type StoredSale = Omit<Sale, '@id' | '@type'> & { agency_id: number | null }
+
+export function tellSale(sight: Sight, { agency_id, ...sale }: StoredSale): Sale {
+  const named = { '@id': `/api/sales/${sale.id}`, '@type': 'Sale', ...sale } as const
+  return sale.beneficiary === null || isReaderOpen(sight, agency_id)
+    ? named
+    : { ...named, beneficiary_info: readerElsewhere, beneficiary_name: readerElsewhere, relative: null }
+}
 
 // The tables that filters and orders look at, each after those it joins.
 const joins = [

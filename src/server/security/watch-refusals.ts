@@ -1,8 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Refusal } from '../http/outcome.ts'
-import type { SecurityEvent } from './security-line.ts'
-import type { SecurityLog } from './security-log.ts'
+import type { SecurityEvent, SecurityLog } from './security-log.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

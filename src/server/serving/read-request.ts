@@ -2,11 +2,30 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { receiveFile } from '../http/receive-file.ts'
-import { isTooDeep } from './json-depth.ts'
-import { BadQueryError, parseListQuery } from './list-query.ts'
-import { type Outcome, done, refuse } from '../http/outcome.ts'
 import { violationsOf } from '../../contract/violations.ts'
+import { done, type Outcome, refuse } from '../http/outcome.ts'
+import { receiveFile } from '../http/receive-file.ts'
+import { BadQueryError, parseListQuery } from './list-query.ts'
+
+const deepest = 32
+
+/** Whether a JSON text is nested too deep, because parsing a megabyte of brackets stops the process. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at]
+    if (isInText) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') isInText = false
+    } else if (sign === '"') isInText = true
+    else if (sign === '[' || sign === '{') {
+      depth += 1
+      if (depth > deepest) return true
+    } else if (sign === ']' || sign === '}') depth -= 1
+  }
+  return false
+}
 
 /** Nobody without a session has more to send. */
 const largestOpenBody = 16 * 1024

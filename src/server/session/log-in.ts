@@ -1,11 +1,44 @@
-import type { findEnvironment as findEnvironmentCall, logIn as logInCall } from '../../contract/session.ts'
+import type {
+  findEnvironment as findEnvironmentCall,
+  logIn as logInCall,
+  logInByLink as logInByLinkCall,
+} from '../../contract/session.ts'
 import { unknownSignIn, wrongSignIn } from '../../domain/sentences/session.ts'
-import type { Db } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
-import type { PublicExchange } from '../http/exchange.ts'
+import type { Exchange, PublicExchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
 import { done, failedSignIn, type Outcome, refuse } from '../http/outcome.ts'
 import { checkPassword, rememberVerified } from './check-password.ts'
+import { isShut, tellShut } from './demonstration-accounts.ts'
 import { openProven } from './open-proven.ts'
+import { findLinkHolder, linkEnded, useLink } from './password-links.ts'
+
+export async function logInByLink(
+  db: Db,
+  { body }: VerbInput<typeof logInByLinkCall>,
+  exchange: PublicExchange,
+): Promise<Outcome<{ token: string }>> {
+  const holder = await findLinkHolder(db, 'login', body.token, exchange.now)
+  if (!holder) return linkEnded('login')
+  if (await isShut(db, exchange.environment, holder.id)) {
+    tellShut(exchange.environment, holder.id)
+    return linkEnded('login')
+  }
+  const proof = { user_id: holder.id, second_factor: body.second_factor }
+  return openProven(db, exchange, proof, (trx) => useLink(trx, 'login', body.token, exchange.now))
+}
+
+export async function logOut(trx: Trx, _input: unknown, exchange: Exchange): Promise<Outcome<null>> {
+  const { user_id, token_hash } = exchange.caller
+  await trx
+    .updateTable('sessions')
+    .set({ revoked_at: exchange.now.toISOString() })
+    .where('token_hash', '=', token_hash)
+    .execute()
+  await journal(trx, exchange, { action: 'session.close', entity: 'users', entity_id: user_id })
+  return done(null)
+}
 
 const notFound = failedSignIn(refuse({ status: 401, message: unknownSignIn }))
 const wrong = failedSignIn(refuse({ status: 401, message: wrongSignIn }))

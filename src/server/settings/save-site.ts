@@ -1,19 +1,36 @@
 import { sql } from 'kysely'
 
 import type { addSite as addSiteCall, changeSite as changeSiteCall } from '../../contract/site-changes.ts'
-import type { Site } from '../../contract/sites.ts'
+import { type Site, sites } from '../../contract/sites.ts'
 import { defaultSymbology, type LabelSymbology } from '../../domain/label-symbologies.ts'
 import { type BarCodesConfiguration, numberingFault } from '../../domain/site-bar-code.ts'
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
-import { changingOpenings } from '../http/openings-change.ts'
 import type { Trx } from '../db/handles.ts'
+import { source } from '../db/source.ts'
 import { takenField } from '../http/bind-resource.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { isSiteOpen } from '../sight/sight.ts'
-import { siteRows } from './site-rows.ts'
+import { changingOpenings } from '../http/openings-change.ts'
+import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
+import { isSiteOpen, seenByAll } from '../sight/sight.ts'
+
+export const siteRows = source(sites, {
+  from: sql`sites s`,
+  where: sql`s.deleted_at is null`,
+  seen: seenByAll,
+  id: sql`s.id`,
+  columns: {
+    name: sql`s.name`,
+    enabled: sql`s.enabled`,
+    gestit_id: sql`s.gestit_id`,
+    bar_codes_configuration: sql`s.bar_codes_configuration`,
+    last_reference: sql`s.last_reference`,
+    open_weekdays: sql`s.open_weekdays`,
+    weekly_minutes: sql`s.weekly_minutes`,
+  },
+  sorts: { name: sql`search_text(s.name)` },
+})
 
 const taken = {
   name: 'Un site porte déjà ce nom.',

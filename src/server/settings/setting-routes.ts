@@ -1,12 +1,11 @@
 import * as call from '../../contract/settings.ts'
 import { change, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
-import { changeTranslation } from './change-translation.ts'
 import { ownFilterRoutes } from './own-filters.ts'
 import { parameterRows } from './parameter-rows.ts'
 import { reasonRoutes } from './reasons.ts'
 import { siteRoutes } from './site-routes.ts'
-import { translationRows } from './translation-rows.ts'
+import { changeTranslation, translationRows } from './translations.ts'
 import { updateParameter, updateParameters } from './update-parameter.ts'
 import { viewRoutes } from './views.ts'
 

@@ -1,13 +1,12 @@
 import * as call from '../../contract/site-changes.ts'
 import { sites } from '../../contract/sites.ts'
 import { defaultSymbology } from '../../domain/label-symbologies.ts'
-import { nextBarCode, noSuchSite, sampleOf } from '../catalogue/next-bar-code.ts'
 import { numberingFault } from '../../domain/site-bar-code.ts'
+import { nextBarCode, noSuchSite, sampleOf } from '../catalogue/next-bar-code.ts'
 import { change, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import { addSite, changeSite } from './save-site.ts'
-import { siteRows } from './site-rows.ts'
+import { addSite, changeSite, siteRows } from './save-site.ts'
 
 export const siteRoutes = [
   read(sites.list, async (db, { list }) => done(await siteRows.list(db, list))),

@@ -1,6 +1,20 @@
 import { createHash } from 'node:crypto'
 
-import type { Scope } from './snapshot-scope.ts'
+import type { Sight } from '../sight/sight.ts'
+
+type Sites = readonly number[] | null
+
+/** Copies of these sites, beneficiaries of these agencies or all, and whole loans of `open` sites. */
+export type Scope = { sites: Sites; bySite: boolean; open: Sites }
+
+/** Sorted, because the cursor names them. */
+const ascending = (sites: Sites): Sites => sites && [...sites].sort((a, b) => a - b)
+
+export const scopeOf = ({ listed, open, readersBySite }: Sight): Scope => ({
+  sites: ascending(listed),
+  bySite: listed !== null && readersBySite,
+  open: ascending(open),
+})
 
 export const phases = ['copies', 'beneficiaries', 'loanings', 'reservations'] as const
 export type Phase = (typeof phases)[number]

@@ -10,8 +10,7 @@ import type { Trx } from '../db/handles.ts'
 import { atSites } from '../db/list-sql.ts'
 import { relativeName } from '../db/person-names.ts'
 import { readerInfoWhere, readerNameWhere } from '../sight/sight.ts'
-import type { Phase } from './snapshot-cursor.ts'
-import type { Scope } from './snapshot-scope.ts'
+import type { Phase, Scope } from './snapshot-cursor.ts'
 
 export type Run = {
   after: number

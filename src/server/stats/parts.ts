@@ -1,5 +1,50 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { monthsWithin, type Period } from '../../domain/stat-periods.ts'
+import type { Db } from '../db/handles.ts'
+import { isBounded } from '../db/planned-cost.ts'
+import { loanSitesInSight, type Sight } from '../sight/sight.ts'
+
+/** What a statement of figures may keep in memory while it groups, before it writes to disk; three are read at once. */
+const room = '64MB'
+
+/**
+ * The statements of one call tell of the same state. The embedded engine, which holds a scan back as long as a transaction
+ * lasts, runs each by itself.
+ */
+export const ofOneState =
+  <Input, Asked, Told>(read: (db: Db, input: Input, exchange: Asked) => Promise<Told>) =>
+  (db: Db, input: Input, exchange: Asked): Promise<Told> =>
+    isBounded(db)
+      ? read(db, input, exchange)
+      : db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute(async (trx) => {
+            await sql`set local work_mem = ${sql.lit(room)}`.execute(trx)
+            return read(trx, input, exchange)
+          })
+
+/** Lines l of the tallies of loans that began in a period: its whole months, and the days around them. */
+export function begunIn(period: Period, sight: Sight): RawBuilder<unknown> {
+  const { months, days } = monthsWithin(period)
+  const spans = [...(months ? [spanOf('month', months)] : []), ...days.map((some) => spanOf('day', some))]
+  return sql`(${sql.join(spans, sql` or `)}) and ${loanSitesInSight(sight)}`
+}
+
+const spanOf = (span: 'day' | 'month', { start_date, end_date }: Period) =>
+  sql`(l.span = ${sql.lit(span)} and l.starts_on between ${start_date}::date and ${end_date}::date)`
+
+/** Every loan once, in lines l, of those that are out. */
+export const outNow = (sight: Sight): RawBuilder<unknown> =>
+  sql`l.span = 'month' and l.due_on is not null and ${loanSitesInSight(sight)}`
+
+/** Brought back after its day, or past it now. */
+export const isLate = (today: CalendarDay): RawBuilder<unknown> =>
+  sql`(l.late or coalesce(l.due_on < ${today}::date, false))`
+
 /** The rows of a relation by one of its columns, named by another table: the largest part first, what has none too. */
 export const partsOf = (
   relation: RawBuilder<unknown>,

@@ -10,8 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import type { Sight } from '../sight/sight.ts'
 import { askedPeriod } from './asked-period.ts'
-import { partsOf } from './parts.ts'
-import { begunIn, isLate } from './tallied.ts'
+import { begunIn, isLate, partsOf } from './parts.ts'
 
 type Asked = VerbInput<typeof readLoanStatsCall>['query']
 type Totals = { loans: number; late: number; amount: string }

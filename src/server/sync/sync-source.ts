@@ -5,6 +5,23 @@ import { basename, join } from 'node:path'
 import { largestImport } from '../../contract/imports.ts'
 import { shortFileName } from '../../domain/upload-rules.ts'
 import { fetchOutside } from '../catalogue/look-up/fetch-outside.ts'
+import { bringIn } from '../imports/run-import.ts'
+import type { Step } from '../jobs/job.ts'
+import { ofWholeLibrary, syncRefusal } from './whole-library.ts'
+
+/** Some lines of the file, as an import's, for the whole library. */
+export const syncStep: Step = (trx, { input, cursor }, { exchange }) =>
+  bringIn(
+    trx,
+    {
+      input,
+      cursor,
+      isDry: false,
+      may: () => syncRefusal(exchange) === null,
+      whole: ofWholeLibrary(exchange),
+    },
+    exchange,
+  )
 
 /** Where a source names the library by its number. */
 const libraryMark = '{bibliotheque}'

@@ -4,15 +4,41 @@ import type {
   linkToInvite as linkToInviteCall,
   User,
 } from '../../contract/users.ts'
+import { accountName } from '../../domain/person-names.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
+import { conflict, done, notFound, type Outcome, type Refused, violation } from '../http/outcome.ts'
+import { templateBroken, templateOff } from '../mail/template-rows.ts'
 import { issueInvitation } from '../session/password-links.ts'
-import { invitationLink, sendInvitation } from './send-invitation.ts'
+import { queueMail } from '../writing/queue-mail.ts'
 import { findUserInSight, tellUser, type UserRow } from './user-queries.ts'
 import { touchRefusal } from './user-refusal.ts'
+
+const template = 'account_invitation'
+
+type Invited = Pick<UserRow, 'id' | 'username' | 'firstname' | 'lastname'> & { email: string }
+
+const invitationLink = (publicUrl: string, token: string): string => `${publicUrl}/login?token=${token}`
+
+/** Mails a login link, the only one from then on; answers why it cannot leave, or null. */
+export async function sendInvitation(trx: Trx, user: Invited, exchange: Exchange): Promise<Refused | null> {
+  const { now, publicUrl } = exchange
+  const token = await issueInvitation(trx, user.id, now)
+  const queued = await queueMail(trx, exchange, {
+    template,
+    to_address: user.email,
+    variables: {
+      user: { username: user.username, name: accountName(user) },
+      link: invitationLink(publicUrl, token),
+      reset: `${publicUrl}/reset/password`,
+    },
+  })
+  if (queued.state === 'off') return templateOff(template)
+  if (queued.state === 'broken') return templateBroken(template, queued.problem)
+  return null
+}
 
 /** Mails a new login link to somebody whose first one ended. */
 export async function inviteUser(

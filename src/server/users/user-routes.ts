@@ -1,15 +1,48 @@
 import * as profiles from '../../contract/profiles.ts'
 import { takeSecondFactorAway as takeAwayCall } from '../../contract/second-factor.ts'
 import * as call from '../../contract/users.ts'
-import { change, changeAfter, read } from '../http/binding.ts'
-import { done } from '../http/outcome.ts'
+import type { User } from '../../contract/users.ts'
+import type { Trx } from '../db/handles.ts'
+import { change, changeAfter, read, type VerbInput } from '../http/binding.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journal } from '../http/journal.ts'
+import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
+import { revokeSessions } from '../session/open-session.ts'
+import { forgetSecondFactor } from '../session/second-factor.ts'
+import { tellAccountChanged } from '../writing/account-changed.ts'
 import { addUser, hashForNewUser } from './add-user.ts'
 import { addProfile, removeProfile, updateProfile } from './change-profiles.ts'
 import { inviteUser, linkToInvite } from './invite-user.ts'
 import { listProfiles, listRights } from './profile-queries.ts'
-import { takeSecondFactorAway } from './take-second-factor-away.ts'
 import { prepareUpdate, updateUser } from './update-user.ts'
-import { listUsers } from './user-queries.ts'
+import { findUserInSight, listUsers, tellUser } from './user-queries.ts'
+import { touchRefusal } from './user-refusal.ts'
+
+/** For a lost telephone: whoever asks must know the person, for a password alone opens the account again. */
+async function takeSecondFactorAway(
+  trx: Trx,
+  { params: { id } }: VerbInput<typeof takeAwayCall>,
+  exchange: Exchange,
+): Promise<Outcome<User>> {
+  await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+  const row = await findUserInSight(trx, id, exchange)
+  if (!row) return notFound('Cet utilisateur n’existe pas.')
+  // An open session must not be enough to weaken the account.
+  if (id === exchange.caller.user_id) {
+    return conflict(
+      'OWN_ACCOUNT',
+      'C’est votre compte\u202f: retirez le vôtre dans «\u00a0Mon compte\u00a0».',
+    )
+  }
+  const refused = touchRefusal(row, exchange)
+  if (refused) return refused
+  if (!row.second_factor) return conflict('GONE', 'Cette personne n’a pas de deuxième facteur.')
+  await forgetSecondFactor(trx, id)
+  await revokeSessions(trx, { user_id: id }, exchange.now)
+  await journal(trx, exchange, { action: 'second_factor.take_away', entity: 'users', entity_id: id })
+  await tellAccountChanged(trx, exchange, id, 'factor_removed')
+  return done(tellUser({ ...row, second_factor: false }, exchange))
+}
 
 export const userRoutes = [
   read(call.listUsers, async (db, { list }, exchange) => done(await listUsers(db, list, exchange))),

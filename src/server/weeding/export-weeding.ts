@@ -1,8 +1,8 @@
 import type { exportWeeding as exportWeedingCall } from '../../contract/weeding.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
 import { houseWording } from '../db/house-wording.ts'
+import type { ReadInTurn } from '../db/read-list.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -11,8 +11,8 @@ import { done, notFound, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
 import type { Sight } from '../sight/sight.ts'
 import { councilPages } from './council-pages.ts'
-import { findWeeding } from './past-weedings.ts'
 import { everyWeeded, type WeededLine } from './weeded-lines.ts'
+import { findWeeding } from './weeding-facts.ts'
 
 /** The cart, or what was withdrawn: pages for the council, or a table. */
 export async function exportWeeding(

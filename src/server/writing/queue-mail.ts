@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
+
 import type { Db, Trx } from '../db/handles.ts'
 import type { PublicExchange } from '../http/exchange.ts'
 import { type MailParts, mailRenderer, type RenderedMail, type Rendering } from './render-template.ts'
+
+/** Whether a reader b can be written to: imported files hold all sorts of texts as addresses. */
+export const hasAddress = sql<boolean>`coalesce(b.email ~ '^[^@[:space:]]+@[^@[:space:]]+$', false)`
 
 type Envelope = {
   template: string

@@ -8,8 +8,7 @@ import type { ReservationStatus } from '../../domain/reservation-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { reservationOpen, type Sight } from '../sight/sight.ts'
-import { hasAddress } from './has-address.ts'
-import { queueMail } from './queue-mail.ts'
+import { hasAddress, queueMail } from './queue-mail.ts'
 
 /** What a mail says of a reservation, and to whom. */
 export type Reserved = {

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { neverCame } from '../../domain/copies-out.ts'
 import { plusDays } from '../../domain/calendar-day.ts'
+import { neverCame } from '../../domain/copies-out.ts'
 import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import type { Counted, ReportDimension } from '../../domain/yearly-report.ts'
 import { referencesByName } from '../db/rankings.ts'
 import { copiesInSight, loanSitesInSight, type Sight } from '../sight/sight.ts'
-import { borrowerRows } from '../stats/borrower-rows.ts'
-import { type CountedIn, lentIn } from '../stats/borrowers.ts'
+import { borrowerRows, type CountedIn, lentIn } from '../stats/borrowers.ts'
 import { type CountedRows, known } from '../stats/counted-rows.ts'
 import { slicesOfPeriod, slicesOfTable } from '../stats/in-slices.ts'
 

@@ -5,11 +5,11 @@ import type {
 } from '../../../contract/external-codes.ts'
 import { cleanScan, findIsbn13 } from '../../../domain/bar-code.ts'
 import type { Db } from '../../db/handles.ts'
+import { coverSides } from '../../files/cover-files.ts'
 import type { VerbInput } from '../../http/binding.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { done, notFound, type Outcome, refuse, violation } from '../../http/outcome.ts'
-import type { ServedPicture } from '../../http/served-picture.ts'
-import { coverSides } from '../../files/cover-files.ts'
+import type { ServedPicture } from '../../http/served-file.ts'
 import { fetchCover, TooManyCoversError } from './fetch-cover.ts'
 import { findNotice, readKeptNotice, sourcesOf } from './find-notice.ts'
 

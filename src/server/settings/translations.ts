@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 
-import type { changeTranslation as changeTranslationCall, Translation } from '../../contract/settings.ts'
+import {
+  type changeTranslation as changeTranslationCall,
+  type Translation,
+  translations,
+} from '../../contract/settings.ts'
 import type { Trx } from '../db/handles.ts'
+import { everyWord } from '../db/list-sql.ts'
+import { source } from '../db/source.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome } from '../http/outcome.ts'
-import { translationRows } from './translation-rows.ts'
+import { seenByAll } from '../sight/sight.ts'
 
 export async function changeTranslation(
   trx: Trx,
@@ -29,3 +35,22 @@ export async function changeTranslation(
   })
   return done(after)
 }
+
+export const translationRows = source(translations, {
+  from: sql`translations t`,
+  where: sql`true`,
+  seen: seenByAll,
+  id: sql`t.id`,
+  columns: {
+    code: sql`t.code`,
+    translation: sql`t.translation`,
+    gender: sql`t.gender`,
+    delivered: sql`t.delivered`,
+  },
+  filters: {
+    searchname: {
+      test: ({ value }) => everyWord(sql`search_text(t.delivered || ' ' || t.translation)`, value),
+    },
+  },
+  sorts: { delivered: sql`search_text(t.delivered)`, translation: sql`search_text(t.translation)` },
+})
