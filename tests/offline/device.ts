@@ -26,6 +26,8 @@ import type { Client } from '../support/test-server.ts'
 /** Gives each test a device of its own: an empty store. */
 export function freshDevice(): void {
   beforeEach(() => {
+    // A file before in this worker may have left the module with a store of its own.
+    void closeStore()
     globalThis.indexedDB = new IDBFactory()
   })
   afterEach(closeStore)

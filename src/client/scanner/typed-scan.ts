@@ -142,7 +142,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       last.lastAt = at
       return { kind: 'pass', begins: null, fast: gap <= longestFastGap }
     }
-    if (gap >= (bursts.some(isFastBurst) ? tailWithin : longestPause)) bursts = []
+    if (gap >= (bursts.some(isFastBurst) || last?.text.length === 1 ? tailWithin : longestPause)) bursts = []
     if (bursts.length === 0) {
       prefix = options.prefix
       credential = intoCredential
@@ -227,7 +227,8 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   const codes = codesOf(run, bursts.length === 1, rules)
   if (codes === null) return typed
   const isCertain = beginsWithPrefix(run[0], rules)
-  const head = isCertain ? undefined : bursts.slice(0, bursts.length - run.length).find(isFastBurst)
+  const apart = isCertain ? [] : bursts.slice(0, bursts.length - run.length)
+  const head = apart.find(isFastBurst) ?? (isTailOfOneSign(apart.at(-1), run, rules) ? apart.at(-1) : undefined)
   const from = (head ?? run[0])?.number ?? 0
   const { shapes } = rules
   const isTail = run[0]?.follows === true && !isCertain && !codes.every(shapes.fits)
@@ -235,6 +236,13 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   const isOurs = textOf(run).length >= usualShortest && codes.every(shapes.fits)
   const sure = codes.every(shapes.proves) && !shapes.mayGoOn(codes.at(-1) ?? '')
   return { kind: 'code', from, codes, isOurs, sure }
+}
+
+/** Whether a scan may have paused after its first sign, which stands `apart`: what is left of it is no code then. */
+function isTailOfOneSign(apart: Burst | undefined, run: readonly Burst[], { shapes }: Rules): boolean {
+  if (apart?.text.length !== 1 || shapes.fits(textOf(run))) return false
+  const pause = (run[0]?.startedAt ?? 0) - apart.lastAt
+  return pause < longestPause ? /^\d$/.test(figuresOfAzerty(apart.text)) : shapes.fits(textOf([apart, ...run]))
 }
 
 /**
