@@ -67,6 +67,12 @@ describeServer('references: adding, changing, removing', (server) => {
     expect(same.body.violations).toEqual([
       { propertyPath: 'code', message: 'Le code 9782070400027 est déjà celui de «\u00a0La Peste\u00a0».' },
     ])
+    // With what publishers print behind it.
+    const bound = await biblio.post('/api/references', {
+      name: 'Autre',
+      code: '978-2-07-040002-7 (br.) : 12 EUR',
+    })
+    expect(bound.body.violations).toEqual(same.body.violations)
     const at = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
         biblio.post('/api/references', { name: `Essai ${n}`, code: 'ESSAI' }),

@@ -1,6 +1,8 @@
+import '@testing-library/jest-dom/vitest'
 import '../support/page-globals.ts'
 
 import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
@@ -31,6 +33,20 @@ describeServer('a device that has not the library’s data yet', (server) => {
     act(noteNoAnswer)
     expect((await screen.findAllByText(/n’a pas encore toutes les données/)).length).toBeGreaterThan(0)
     await waitFor(() => expect(screen.queryByText('Aucun prêt n’est à rendre aujourd’hui.')).toBeNull())
+  })
+
+  it('leaves in the box a name that it cannot seek off line, and asks of no code', async () => {
+    const page = await openUnready()
+    await page.cutOff()
+    act(noteNoAnswer)
+    const box = screen.getByLabelText<HTMLInputElement>('Code-barres, carte ou nom du lecteur')
+    const told = () => screen.queryAllByText(/ce qu’il ne connaît pas ne peut être montré/).length
+    await waitFor(() => expect(told()).toBeGreaterThan(0))
+    const before = told()
+    await userEvent.type(box, 'Martin{Enter}')
+    await waitFor(() => expect(told()).toBe(before + 1))
+    expect(box.value).toBe('Martin')
+    expect(screen.queryByText(/Est-ce une carte/)).toBeNull()
   })
 
   it('says that the server is late while it is, and not that the network is away', async () => {

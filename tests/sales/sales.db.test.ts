@@ -140,6 +140,17 @@ describeServer('selling a copy', (server) => {
     ])
   })
 
+  it('is refused at a site out of service, as a loan is', async () => {
+    await sql`update sites set enabled = false where id = 2`.execute(server.db)
+    try {
+      const answer = await admin.post('/api/sales', { beneficiary: 1, copy: 1 }, { site: 2 })
+      expect([answer.status, answer.body.reason]).toEqual([403, 'SITE_CLOSED'])
+      expect((await sell(1)).status).toBe(201)
+    } finally {
+      await sql`update sites set enabled = true where id = 2`.execute(server.db)
+    }
+  })
+
   it('is done once however often it is asked with its key', async () => {
     const key = randomUUID()
     const ask = () => admin.post('/api/sales', { beneficiary: 1, copy: 1 }, { key })

@@ -188,7 +188,11 @@ describeServer('users', (server) => {
     expect((await lise.post('/api/choose-password', { new_password: password })).status).toBe(200)
     expect((await lise.get('/api/users/me')).body.due).toBeUndefined()
     expect(JSON.stringify(await journal())).not.toContain(tokenIn(second?.html))
-    await server.db.updateTable('users').set({ email: null }).where('id', '=', body.id).execute()
+    await server.db
+      .updateTable('users')
+      .set({ email: null, password_chosen: false })
+      .where('id', '=', body.id)
+      .execute()
     expect((await admin.post(`/api/users/${body.id}/invite`)).body.violations[0].propertyPath).toBe('email')
     await server.db
       .updateTable('mail_templates')
@@ -219,6 +223,9 @@ describeServer('users', (server) => {
     server.moveTo(began.toISOString())
     expect(JSON.stringify(await journal())).not.toContain(new URL(link).searchParams.get('token'))
     await clientOf(server.app, opened.body.token).post('/api/choose-password', { new_password: password })
+    // Nor is one mailed.
+    const mailed = await admin.post(`/api/users/${body.id}/invite`)
+    expect([mailed.status, mailed.body.reason]).toEqual([409, 'PASSWORD_CHOSEN'])
     const refused = await admin.post(`/api/users/${body.id}/invitation_link`)
     expect([refused.status, refused.body.reason]).toEqual([409, 'PASSWORD_CHOSEN'])
   })

@@ -77,6 +77,7 @@ function ScannedReaders(): null {
   const turn = useRef(0)
   const open: ScanHandler = (code, symbology) => {
     const own = ++turn.current
+    const from = location.pathname
     const find = async () => {
       const { addressOfScannedReader } = await import('../find/open-scan.ts')
       return addressOfScannedReader(client, (right) => rights.includes(right), code, symbology)
@@ -84,8 +85,8 @@ function ScannedReaders(): null {
     void find()
       .catch(() => null)
       .then((to) => {
-        // A later scan makes this answer void, but not the code.
-        if (own !== turn.current) return keepNotTaken(code, symbology)
+        // A later scan, or another place, makes this answer void, but not the code.
+        if (own !== turn.current || from !== location.pathname) return keepNotTaken(code, symbology)
         if (to === null) return sayIgnored(code, { symbology })
         signalScan('success', currentPreferences())
         void navigate(to)

@@ -72,7 +72,7 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
   useRefusedLines(lines, latest.may, onRefused)
   const gestures = useSameGestures(latest)
   return (
-    <ol className={styles['lane']} aria-label="Derniers passages">
+    <ol className={styles['lane']} aria-label="Derniers passages" data-scanned>
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
         ...(pile.heading
           ? [

@@ -16,6 +16,7 @@ import {
 import { copySearchQuery } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { inWords } from '../page/house-words.ts'
+import { sayError } from '../page/messages.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import found from '../ui/search-picker.module.css'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -150,8 +151,9 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
     const reader = onlyReader(found, isRelativeSearch)
     return reader && { reader, relative: null }
   }
+  /** Throws where readers cannot be searched: nobody knows then that this is no name. */
   const isAnswered = async () =>
-    (await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])).length > 0 ||
+    (await client.fetchQuery(readerSearchQuery(typed))).length > 0 ||
     (isOnline && (await client.fetchQuery(copySearchQuery(typed)).catch(() => [])).length > 0)
 
   const submit = async () => {
@@ -209,7 +211,7 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
               if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() >= 0) return
               event.preventDefault()
               unlockSound()
-              void submit()
+              submit().catch(sayError)
             }}
           />
         </Combobox.Target>

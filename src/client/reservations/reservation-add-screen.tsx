@@ -1,5 +1,6 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { listCopies } from '../../contract/catalogue.ts'
@@ -40,7 +41,11 @@ function useScannedIntoForm({ write }: Pick<ReservationFormFields, 'write'>): vo
       sayError(error)
     }
   })
-  useScans((code) => void take(code))
+  // In the order in which they were read: a slow answer must not put an earlier card over a later one.
+  const last = useRef(Promise.resolve())
+  useScans((code) => {
+    last.current = last.current.then(() => take(code))
+  })
 }
 
 /** Reserves a title for a reader; `?beneficiary=`, `?reference=` and `?copy=` are ids, `?start_date=` and `?end_date=` days. */

@@ -228,7 +228,8 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   if (codes === null) return typed
   const isCertain = beginsWithPrefix(run[0], rules)
   const apart = isCertain ? [] : bursts.slice(0, bursts.length - run.length)
-  const head = apart.find(isFastBurst) ?? (isTailOfOneSign(apart.at(-1), run, rules) ? apart.at(-1) : undefined)
+  const head =
+    apart.find(isFastBurst) ?? (isTailOfOneSign(apart.at(-1), run, rules) ? apart.at(-1) : undefined)
   const from = (head ?? run[0])?.number ?? 0
   const { shapes } = rules
   const isTail = run[0]?.follows === true && !isCertain && !codes.every(shapes.fits)
@@ -239,11 +240,10 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
 }
 
 /** Whether a scan may have paused after its first sign, which stands `apart`: what is left of it is no code then. */
-function isTailOfOneSign(apart: Burst | undefined, run: readonly Burst[], { shapes }: Rules): boolean {
-  if (apart?.text.length !== 1 || shapes.fits(textOf(run))) return false
-  const pause = (run[0]?.startedAt ?? 0) - apart.lastAt
-  return pause < longestPause ? /^\d$/.test(figuresOfAzerty(apart.text)) : shapes.fits(textOf([apart, ...run]))
-}
+const isTailOfOneSign = (apart: Burst | undefined, run: readonly Burst[], { shapes }: Rules): boolean =>
+  apart?.text.length === 1 &&
+  !shapes.fits(textOf(run)) &&
+  (/^\d$/.test(figuresOfAzerty(apart.text)) || shapes.fits(textOf([apart, ...run])))
 
 /**
  * The bursts that end with the last one and may be one scan. What the codes look like tells first; else a pause may

@@ -15,6 +15,8 @@ const parts = 'section, main, [role="dialog"]'
 const headings = 'h1, h2, h3'
 /** Marks the field where work goes on when the used control is gone. */
 const nextField = '[data-next-field]'
+/** Lines of scans, of which the keys of the next scan must press nothing. */
+const scanned = '[data-scanned]'
 /** Components give the focus back a little after they close, and come first. */
 const settleMs = 50
 
@@ -94,7 +96,9 @@ function nearest(around: readonly HTMLElement[]): HTMLElement | null {
   for (const one of around) {
     if (!one.isConnected) continue
     if (one.matches(rows) && row === null) {
-      const control = [...one.querySelectorAll<HTMLElement>(controls)].find(isFit)
+      const control = one.closest(scanned)
+        ? undefined
+        : [...one.querySelectorAll<HTMLElement>(controls)].find(isFit)
       if (control) return control
       row = one
     }

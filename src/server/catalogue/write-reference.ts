@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { changeReference } from '../../contract/references.ts'
-import { findIsbn13 } from '../../domain/bar-code.ts'
+import { isbnOf } from '../../domain/bar-code.ts'
 import { newUntil } from '../../domain/new-durations.ts'
 import type { Trx } from '../db/handles.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
@@ -28,7 +28,7 @@ export function referenceColumns(sent: Written, before: ReferenceBefore | null, 
   return {
     ...own,
     ...(image === null ? { image_version: null } : {}),
-    ...(code === undefined ? {} : { code: code === null || code === '' ? null : (findIsbn13(code) ?? code) }),
+    ...(code === undefined ? {} : { code: code === null || code === '' ? null : (isbnOf(code) ?? code) }),
     ...(new_duration === undefined
       ? {}
       : { new_at: newUntil(new_duration, { today, before: before?.new_at ?? null }) }),

@@ -10,7 +10,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, type Outcome, refuse, violation } from '../http/outcome.ts'
+import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
 import { isReaderOpen, isSiteOpen, type Sight } from '../sight/sight.ts'
 import {
@@ -27,7 +27,7 @@ import { refusalsOf } from './eligibility.ts'
 import { happenedAt } from './happened-at.ts'
 import { lendTerms } from './lend-terms.ts'
 import { type LendingFacts, lendingFacts, lockToLend } from './lending-facts.ts'
-import { siteOfLoan } from './site-of-loan.ts'
+import { outOfService, siteOfLoan } from './site-of-loan.ts'
 import { boundsPassed, objectionsOf, unlessOverridden } from './why-beyond.ts'
 
 /** The furthest start of a loan, whatever the motive. */
@@ -57,7 +57,7 @@ export async function lendCopy(
   if (reader === null) return noSuchReader
   const site = siteOfLoan(facts, exchange)
   const closed = facts.out_of_service.find(({ id }) => id === site)
-  if (closed) return outOfService(closed.name)
+  if (closed) return outOfService(closed.name, 'prête')
   const unlinked = whyUnlinked(body, facts)
   if (unlinked) return unlinked
 
@@ -202,13 +202,6 @@ const conditionsOf = (
   has_conditions
     ? { conditions_given, conditions_label, conditions_version }
     : { conditions_given: null, conditions_label: null, conditions_version: null }
-
-const outOfService = (name: string) =>
-  refuse({
-    status: 403,
-    message: `Le site «\u00a0${name}\u00a0» est hors service\u202f: rien ne s’y prête.`,
-    reason: 'SITE_CLOSED',
-  })
 
 const noSuchReader = violation('beneficiary', 'Ce lecteur n’existe pas.')
 

@@ -12,6 +12,7 @@ import {
   waitingReservations,
 } from './circulating-copy.ts'
 import { type ReaderFacts, readerFacts } from './eligibility.ts'
+import { sitesOutOfService } from './site-of-loan.ts'
 
 type Named = {
   copy: number
@@ -70,7 +71,7 @@ export async function lendingFacts(
       (select fr.name from reasons fr
         where fr.id = ${free_reason} and fr.type = 'free' and fr.deleted_at is null) as free_reason_name,
       coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
-      coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name)) from sites s where not s.enabled), '[]') as out_of_service,
+      ${sitesOutOfService} as out_of_service,
       case when c.status = 'Disponible' then nextval('loanings_id_seq') end as loan
     from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
       left join beneficiaries b on b.id = ${beneficiary}

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+
 import type { Exchange } from '../http/exchange.ts'
+import { refuse } from '../http/outcome.ts'
 import { isSiteOpen } from '../sight/sight.ts'
 import type { CirculatingCopy } from './circulating-copy.ts'
 
@@ -10,3 +13,14 @@ export function siteOfLoan(
   if (site !== null) return site
   return isSiteOpen(sight, copy.site) ? copy.site : (sight.open?.[0] ?? copy.site)
 }
+
+/** Sites where nothing is lent or sold; what was lent there still comes back. */
+export const sitesOutOfService = sql`
+  coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name)) from sites s where not s.enabled), '[]')`
+
+export const outOfService = (name: string, verb: 'prête' | 'vend') =>
+  refuse({
+    status: 403,
+    message: `Le site «\u00a0${name}\u00a0» est hors service\u202f: rien ne s’y ${verb}.`,
+    reason: 'SITE_CLOSED',
+  })

@@ -13,7 +13,7 @@ import { conflict, done, type Outcome, type Refused, violation, violations } fro
 import { type CirculatingCopy, copyFacts, openLoanOf } from '../loans/circulating-copy.ts'
 import { happenedAt } from '../loans/happened-at.ts'
 import { lockToLend } from '../loans/lending-facts.ts'
-import { siteOfLoan } from '../loans/site-of-loan.ts'
+import { outOfService, siteOfLoan, sitesOutOfService } from '../loans/site-of-loan.ts'
 import { copyFact, holderFact, holderWords } from '../loans/tell-loan.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
 import { isReaderOpen, type Sight } from '../sight/sight.ts'
@@ -33,6 +33,7 @@ type SellingFacts = CirculatingCopy & {
   is_active: boolean
   relative_name: string | null
   free_reason_name: string | null
+  out_of_service: { id: number; name: string }[]
 }
 
 /** Sells a copy of type Vente, which leaves the stock; of the reader, only being active is asked (decision 0040). */
@@ -56,6 +57,10 @@ export async function sellCopy(
     whyUnlinked(body, facts)
   if (refusal) return refusal
 
+  const site = siteOfLoan(facts, exchange)
+  const closed = facts.out_of_service.find(({ id }) => id === site)
+  if (closed) return outOfService(closed.name, 'vend')
+
   const date = body.start_date ?? day
   if (date > exchange.today) return violation('start_date', 'Une vente ne se date pas d’avance.')
   if (daysBetween(date, exchange.today) > furthestBackDays) {
@@ -74,7 +79,7 @@ export async function sellCopy(
       beneficiary: body.beneficiary,
       relative: body.relative ?? null,
       copy: facts.id,
-      site: siteOfLoan(facts, exchange),
+      site,
       date,
       price: free ? '0.00' : (body.amount ?? facts.price),
       free,
@@ -121,7 +126,8 @@ async function sellingFacts(
       (select ${relativeName} from relatives rel
         where rel.id = ${relative} and rel.beneficiary = b.id and rel.deleted_at is null) as relative_name,
       (select fr.name from reasons fr
-        where fr.id = ${free_reason} and fr.type = 'free' and fr.deleted_at is null) as free_reason_name
+        where fr.id = ${free_reason} and fr.type = 'free' and fr.deleted_at is null) as free_reason_name,
+      ${sitesOutOfService} as out_of_service
     from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
       left join beneficiaries b on b.id = ${beneficiary}
     where c.id = ${copy}`.execute(trx)

@@ -40,7 +40,7 @@ export async function sendInvitation(trx: Trx, user: Invited, exchange: Exchange
   return null
 }
 
-/** Mails a new login link to somebody whose first one ended. */
+/** Mails a new login link to somebody whose first one ended before they chose a password. */
 export async function inviteUser(
   trx: Trx,
   { params: { id } }: VerbInput<typeof inviteUserCall>,
@@ -66,17 +66,6 @@ export function linkToInvite(
   return db.transaction().execute(async (trx) => {
     const found = await invitedUser(trx, id, exchange)
     if (!found.ok) return found
-    const { password_chosen } = await trx
-      .selectFrom('users')
-      .select('password_chosen')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    // The link would sign its holder in with this person's rights.
-    if (password_chosen)
-      return conflict(
-        'PASSWORD_CHOSEN',
-        'Cette personne a déjà choisi son mot de passe\u202f: «\u00a0Mot de passe oublié\u00a0» lui en donne un autre.',
-      )
     const token = await issueInvitation(trx, id, exchange.now)
     await journal(trx, exchange, { action: 'users.invitation_link', entity: 'users', entity_id: id })
     return done({ link: invitationLink(exchange.publicUrl, token) })
@@ -84,12 +73,22 @@ export function linkToInvite(
 }
 
 async function invitedUser(trx: Trx, id: number, exchange: Exchange): Promise<Outcome<UserRow>> {
-  await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+  const locked = await trx
+    .selectFrom('users')
+    .select('password_chosen')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   const row = await findUserInSight(trx, id, exchange)
   if (!row) return notFound('Cet utilisateur n’existe pas.')
   const refused = touchRefusal(row, exchange)
   if (refused) return refused
-  return row.enabled
-    ? { ok: true, answer: row }
-    : violation('enabled', 'Cette personne est désactivée\u202f: réactivez-la d’abord.')
+  if (!row.enabled) return violation('enabled', 'Cette personne est désactivée\u202f: réactivez-la d’abord.')
+  // The link would sign its holder in with this person's rights, for a week.
+  if (locked?.password_chosen)
+    return conflict(
+      'PASSWORD_CHOSEN',
+      'Cette personne a déjà choisi son mot de passe\u202f: «\u00a0Mot de passe oublié\u00a0» lui en donne un autre.',
+    )
+  return { ok: true, answer: row }
 }
