@@ -71,6 +71,7 @@ describeServer('the screen of the users', (server) => {
   })
 
   it('disables somebody, and sends the invitation again', async () => {
+    await sql`update users set password_chosen = false where username = 'benevole'`.execute(server.db)
     await openApp(server, '/users')
     await userEvent.click(await button(/^Modifier\s: biblio Test$/))
     const changing = await dialog('Modifier biblio Test')
@@ -86,7 +87,7 @@ describeServer('the screen of the users', (server) => {
     const item = screen.queryByRole('menuitem', { name: 'Inviter de nouveau' })
     if (item) await userEvent.click(item)
     expect(await screen.findByText('Invitation écrite dans un fichier du serveur.')).toBeVisible()
-    await sql`update users set enabled = true`.execute(server.db)
+    await sql`update users set enabled = true, password_chosen = true`.execute(server.db)
   })
 
   it('shows an invitation to be handed over, for want of a mail that leaves', async () => {
