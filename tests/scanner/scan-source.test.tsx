@@ -6,7 +6,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   holdUntilStanding,
   TypingScanners,
@@ -16,14 +16,6 @@ import {
 } from '../../src/client/scanner/scan-source.tsx'
 import type { ScanHandler } from '../../src/client/scanner/scan-source.tsx'
 import { setPreference } from '../../src/client/page/preferences.ts'
-import { knowShapes } from '../../src/client/scanner/known-shapes.ts'
-import { type CodeShape, learnCode } from '../../src/domain/code-shapes.ts'
-
-function shapesOf(...codes: string[]): CodeShape[] {
-  const shapes: CodeShape[] = []
-  for (const code of codes) learnCode(shapes, code, 'copy')
-  return shapes
-}
 
 let clock = 1000
 afterEach(() => {
@@ -301,28 +293,6 @@ describe('useScans', () => {
     expect(onScan).toHaveBeenCalledOnce()
     expect(field.value).toBe('du')
     expect(await screen.findByText('Code lu en deux fois, à scanner de nouveau')).toBeVisible()
-  })
-
-  it('leave it the end of a code of the library whose beginning stood in it, however long the pause', async () => {
-    await knowShapes(shapesOf('31555510000017', '31555510000025', '31555510000066'))
-    onTestFinished(() => knowShapes([]))
-    const onScan = vi.fn<ScanHandler>()
-    show(
-      <>
-        <Taker onScan={onScan} />
-        <input aria-label="Code" data-scan-box />
-      </>,
-    )
-    const box = screen.getByLabelText<HTMLInputElement>('Code')
-    for (const name of '31555') key(box, name, 8)
-    clock += 5_000
-    expect(typeInto(box, '510000066', 'Enter', 8)).toBe(true)
-    expect(box.value).toBe('31555510000066')
-    expect(onScan).not.toHaveBeenCalled()
-    // A whole code is taken by itself.
-    clock += 5_000
-    typeInto(box, '31555510000017', 'Enter', 8)
-    expect(onScan.mock.calls).toEqual([['31555510000017', undefined]])
   })
 
   it('leave a box for codes what stands in it when the pause was too long, and its Enter', () => {

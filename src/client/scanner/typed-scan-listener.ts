@@ -46,7 +46,7 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
       return awaitRest()
     }
     // What stands in the box is all that was read, and its Enter acts.
-    if (isScanBox(event.composedPath()[0]) && (step.kind === 'broken' || isRestOfBox(step))) return
+    if (step.kind === 'broken' && isScanBox(event.composedPath()[0])) return
     withhold(event)
     event.stopImmediatePropagation()
     finish(step)
@@ -66,14 +66,6 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
       // A person sees what stands in a field.
       if (step.kind !== 'broken' || !isTextField(place)) finish(step)
     }, ms)
-  }
-  /** Whether what stood in the box before makes one of the library's codes with it, and it alone makes none. */
-  const isRestOfBox = (step: TypedScanStep): boolean => {
-    if (step.kind !== 'scan' || step.codes.length !== 1) return false
-    const [code = ''] = step.codes
-    const { shapes } = listening
-    const head = before.get(step.from)?.value ?? ''
-    return head !== '' && shapes?.fits(code) === false && shapes.fits(head + code)
   }
   const keep = (number: number, held: Held | null): void => {
     before.set(number, held)
