@@ -98,7 +98,7 @@ export function keepSite({ id, name }: ChosenSite): void {
 }
 
 export function endSession(): void {
-  // These name readers (client/find/recent-finds.ts) or the library (client/settings/parameter-data.ts).
+  // These name readers (client/find/find-dialog.tsx) or the library (client/settings/parameter-data.ts).
   const kept = [
     'token',
     'user',

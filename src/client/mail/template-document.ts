@@ -62,7 +62,7 @@ function endOfBlock(content: string, at: number): number | null {
   return null
 }
 
-/** What a mail may have in it (server/writing/html-fault.ts). */
+/** What a mail may have in it (server/writing/render-template.ts). */
 const kept = new Set(
   'h1 h2 h3 h4 p div br hr blockquote ul ol li a strong b em i u s small table thead tbody tr th td'.split(
     ' ',
