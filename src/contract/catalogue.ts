@@ -56,6 +56,10 @@ export const copy = item('Copy', {
       queue_position: v.nullable(v.number()),
     }),
   ),
+  /** What the title can give besides this copy; null where nobody reserved days of it for any copy. */
+  capacity: v.nullable(
+    v.object({ copies: v.number(), loans: v.array(v.object({ start_date: day, end_date: day })) }),
+  ),
   /** The open loan; its reader is absent when the loan's site is closed to the person. */
   loaning: v.nullable(v.object({ id, beneficiary: v.optional(id), ...named_reader, end_date: day })),
 })

@@ -57,27 +57,61 @@ export const copyFreed = (
   copy: number,
 ): number | null => (served && served.set_aside_copy !== copy ? served.set_aside_copy : null)
 
+/** First and last day included. */
+export type Days = { start_date: CalendarDay; end_date: CalendarDay }
+
+/** What a title can give: its copies that are or will be lent, and the open loans of all but the copy in hand. */
+export type Capacity = { copies: number; loans: readonly Days[] }
+
+/** It stands for days of the title, and no copy is named for it. */
+export const isOfAnyCopy = (one: Pick<Reservation, 'copy_id' | 'set_aside_copy' | 'start_date'>): boolean =>
+  one.start_date !== null && one.copy_id === null && one.set_aside_copy === null
+
 /**
  * The reservations that stop a loan or an extension until somebody passes over them: copies set aside for
- * others, places in the queue before the reader's, and other readers' reservations of the loan's days.
+ * others, places in the queue before the reader's, and other readers' reservations of the loan's days for which no
+ * copy would be left. Every reservation of these days stops where the capacity is not known.
  */
 export function reservationsBefore<R extends Reservation>(
   reservations: readonly R[],
   sought: LoanSought,
+  capacity: Capacity | null,
 ): R[] {
   const own = ownReservation(reservations, sought)
   const isPromised = own !== undefined && own.queue_position === null
-  return reservations.filter((one) => {
-    if (one.beneficiary_id === sought.reader) return false
+  const others = reservations.filter((one) => one.beneficiary_id !== sought.reader)
+  return others.filter((one) => {
     if (!canBeServedBy(one, sought.copy) || !isForDays(one, sought)) return false
+    if (isOfAnyCopy(one)) return capacity === null || !isCopyLeft(one, others, sought, capacity)
     if (isDated(one) || one.set_aside_copy === sought.copy) return true
     if (isPromised) return false
     return isConfirmed(one) || own === undefined || (one.queue_position ?? 0) < (own.queue_position ?? 0)
   })
 }
 
-/** First and last day included. */
-export type Days = { start_date: CalendarDay; end_date: CalendarDay }
+/** Whether the title has a copy for each day of a dated reservation that the loan would meet. */
+function isCopyLeft(
+  one: Reservation,
+  others: readonly Reservation[],
+  sought: LoanSought,
+  { copies, loans }: Capacity,
+): boolean {
+  const { start_date, end_date } = sought
+  const taken = [
+    // A late copy is not back on the first day, and nobody knows of the others.
+    ...loans.map((loan) => (loan.end_date < start_date ? { ...loan, end_date: start_date } : loan)),
+    ...others.flatMap((other) => {
+      if (other.start_date !== null)
+        return { start_date: other.start_date, end_date: other.end_date ?? other.start_date }
+      return isConfirmed(other) ? { start_date, end_date } : []
+    }),
+  ]
+  const days = {
+    start_date: one.start_date !== null && one.start_date > start_date ? one.start_date : start_date,
+    end_date: one.end_date !== null && one.end_date < end_date ? one.end_date : end_date,
+  }
+  return firstFullDay(days, taken, copies) === null
+}
 
 /**
  * The first of some days on which as many others have a copy as there are copies; null where one is free on each.

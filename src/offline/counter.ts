@@ -1,7 +1,7 @@
 import type { Medium } from '../contract/media.ts'
 import type { SnapshotBeneficiary, SnapshotCopy, SnapshotReservation } from '../contract/snapshot.ts'
 import { type CalendarDay, calendarDayOf } from '../domain/calendar-day.ts'
-import { ownReservation } from '../domain/reservation-rules.ts'
+import { type Capacity, isOfAnyCopy, ownReservation } from '../domain/reservation-rules.ts'
 import { correctedTime } from './device-clock.ts'
 import { readMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
@@ -28,6 +28,8 @@ export type KnownCopy = {
   borrower: SnapshotBeneficiary | null
   /** Of the title, in the order they are served; none of whoever leaves with a copy. */
   reservations: SnapshotReservation[]
+  /** Null where no days of the title are reserved for any copy. */
+  capacity: Capacity | null
 }
 
 export type KnownReader = {
@@ -52,21 +54,15 @@ export async function findCopy(bar_code: string, today?: CalendarDay): Promise<K
   return readLibrary(async (library) => {
     const copy = await library?.copyByBarCode(bar_code)
     if (!library || !copy) return null
-    const [row] = await library.loansOfCopy(copy.id)
-    const keys = { copy_id: copy.id, bar_code }
-    const last = (await library.overlayOn([keys])).lastOn(keys)
-    const loan = openLoanOn(row ?? null, last, {
-      day,
-      zone: zoneOf(library),
-      medium: copy.medium,
-      copy_site: copy.site,
-    })
+    const { loan, last } = await loanOn(copy, library, day)
+    const reservations = await stillWaiting(library, copy.reference, day)
     return {
       copy: { ...copy, ...statusOf(copy, loan, last) },
       medium: library.settings?.media.find(({ id }) => id === copy.medium) ?? null,
       loan,
       borrower: (loan && (await library.beneficiaryById(loan.beneficiary_id))) ?? null,
-      reservations: await stillWaiting(library, copy.reference, day),
+      reservations,
+      capacity: reservations.some(isOfAnyCopy) ? await capacityBeside(copy, library, day) : null,
     }
   })
 }
@@ -87,9 +83,13 @@ export const findReader = (code: string): Promise<KnownReader | null> =>
     return ofCard(found, code) ?? (found[0] ? { beneficiary: found[0], relative: null } : null)
   })
 
-/** By the exact number of their card or of a relative's. */
+/** By the exact number of their card or of a relative's; whoever has no card may carry their matricule as one. */
 export const findCard = (code: string): Promise<KnownReader | null> =>
-  readLibrary(async (library) => ofCard((await library?.beneficiariesByCode(code)) ?? [], code))
+  readLibrary(async (library) => {
+    const found = (await library?.beneficiariesByCode(code)) ?? []
+    const without = found.find(({ reader_id }) => !reader_id)
+    return ofCard(found, code) ?? (without ? { beneficiary: without, relative: null } : null)
+  })
 
 function ofCard(found: readonly SnapshotBeneficiary[], code: string): KnownReader | null {
   const own = found.find(({ reader_id }) => reader_id === code)
@@ -178,4 +178,37 @@ async function stillWaiting(
     }
   }
   return waiting
+}
+
+/** What the title of a copy can give besides it, of the copies that this device knows. */
+async function capacityBeside(
+  copy: SnapshotCopy,
+  library: KnownLibrary,
+  day: CalendarDay,
+): Promise<Capacity> {
+  const lent = (await library.copiesOfReference(copy.reference)).filter(
+    ({ type, status }) => type === 'Location' && status !== 'Non Disponible',
+  )
+  const loans = await Promise.all(
+    lent.filter(({ id }) => id !== copy.id).map(async (other) => (await loanOn(other, library, day)).loan),
+  )
+  return {
+    copies: lent.length,
+    loans: loans.flatMap((loan) =>
+      loan ? { start_date: loan.start_date, end_date: loan.end_date ?? loan.start_date } : [],
+    ),
+  }
+}
+
+/** The open loan of a copy, and the last that the outbox says of it. */
+async function loanOn(
+  { id, bar_code, medium, site }: SnapshotCopy,
+  library: KnownLibrary,
+  day: CalendarDay,
+): Promise<{ loan: OpenLoan | null; last: Entry | null }> {
+  const [row] = await library.loansOfCopy(id)
+  const keys = { copy_id: id, bar_code }
+  const last = (await library.overlayOn([keys])).lastOn(keys)
+  const context = { day, zone: zoneOf(library), medium, copy_site: site }
+  return { loan: openLoanOn(row ?? null, last, context), last }
 }

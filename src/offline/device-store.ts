@@ -21,7 +21,7 @@ export const snapshotKinds = ['copies', 'beneficiaries', 'loanings', 'reservatio
 export type SnapshotKind = (typeof snapshotKinds)[number]
 export const snapshotStoresOf = (side: Side) => snapshotKinds.map((kind) => `${kind}_${side}` as const)
 
-type CopyRows = { key: number; value: SnapshotCopy; indexes: { bar_code: string } }
+type CopyRows = { key: number; value: SnapshotCopy; indexes: { bar_code: string; reference: number } }
 type BeneficiaryRows = { key: number; value: StoredBeneficiary; indexes: { codes: string; words: string } }
 type LoanRows = { key: number; value: SnapshotLoan; indexes: { copy: number; beneficiary: number } }
 type ReservationRows = { key: number; value: SnapshotReservation; indexes: { reference_id: number } }
@@ -59,7 +59,7 @@ export type DeviceTransaction<N extends Names, M extends 'readonly' | 'readwrite
 >
 
 const databaseName = 'comptoir'
-const databaseVersion = 3
+const databaseVersion = 4
 
 /** A step never changes, and none may delete from `outbox` or `inventory_scans`: they hold what was promised. */
 function upgrade(
@@ -100,6 +100,9 @@ function upgrade(
     outbox.createIndex('copy_id', 'copy_id')
     outbox.createIndex('bar_code', 'bar_code')
     outbox.createIndex('beneficiary_id', 'beneficiary_id')
+  }
+  if (from < 4) {
+    for (const side of sides) tx.objectStore(`copies_${side}`).createIndex('reference', 'reference')
   }
 }
 

@@ -20,6 +20,7 @@ export type KnownLibrary = {
   ): Promise<Overlay>
   copyById(id: number): Promise<SnapshotCopy | undefined>
   copyByBarCode(bar_code: string): Promise<SnapshotCopy | undefined>
+  copiesOfReference(reference: number): Promise<SnapshotCopy[]>
   beneficiaryById(id: number): Promise<StoredBeneficiary | undefined>
   beneficiariesByCode(code: string): Promise<StoredBeneficiary[]>
   beneficiaryIdsByWord(start: string): Promise<number[]>
@@ -54,6 +55,7 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
       overlayOn: (copies, beneficiary_id) => readOverlayOn(tx, now.asked_at, copies, beneficiary_id),
       copyById: (id) => copies.get(id),
       copyByBarCode: (bar_code) => copies.index('bar_code').get(bar_code),
+      copiesOfReference: (reference) => copies.index('reference').getAll(reference),
       beneficiaryById: (id) => beneficiaries.get(id),
       beneficiariesByCode: (code) => beneficiaries.index('codes').getAll(code),
       beneficiaryIdsByWord: (start) =>

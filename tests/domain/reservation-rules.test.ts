@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import {
+  type Capacity,
   copyFreed,
   firstFullDay,
   mayBecome,
@@ -34,6 +35,12 @@ const dated = (
   end_date: string,
   told: Partial<Reservation> = {},
 ) => one(beneficiary_id, { start_date, end_date, ...told })
+
+const before = (
+  reservations: Reservation[],
+  sought: ReturnType<typeof loanTo>,
+  capacity: Capacity | null = null,
+) => reservationsBefore(reservations, sought, capacity)
 
 const loanTo = (reader: number) => ({ reader, copy, start_date: '2026-03-10', end_date: '2026-03-31' })
 
@@ -80,9 +87,9 @@ describe('ownReservation', () => {
 describe('reservationsBefore', () => {
   it('stand before whoever has none, and only before those behind in the queue', () => {
     const queue = [queued(2, 1), queued(3, 2)]
-    expect(reservationsBefore(queue, loanTo(1))).toEqual(queue)
-    expect(reservationsBefore(queue, loanTo(2))).toEqual([])
-    expect(reservationsBefore(queue, loanTo(3))).toEqual([queued(2, 1)])
+    expect(before(queue, loanTo(1))).toEqual(queue)
+    expect(before(queue, loanTo(2))).toEqual([])
+    expect(before(queue, loanTo(3))).toEqual([queued(2, 1)])
   })
 
   it.each([
@@ -91,51 +98,112 @@ describe('reservationsBefore', () => {
     ['begins on its last day', '2026-03-31', '2026-04-02', 1],
     ['begins the day after it', '2026-04-01', '2026-04-02', 0],
   ])('with dates hold only the days of the loan: one that %s', (_, start, end, count) => {
-    expect(reservationsBefore([dated(2, start, end)], loanTo(1))).toHaveLength(count)
+    expect(before([dated(2, start, end)], loanTo(1))).toHaveLength(count)
   })
 
   it('with dates stop even whoever was promised a copy, or stands in the queue', () => {
     const theirs = dated(2, '2026-03-12', '2026-03-14')
-    expect(reservationsBefore([theirs, one(3)], loanTo(3))).toEqual([theirs])
-    expect(reservationsBefore([theirs, queued(3, 1)], loanTo(3))).toEqual([theirs])
+    expect(before([theirs, one(3)], loanTo(3))).toEqual([theirs])
+    expect(before([theirs, queued(3, 1)], loanTo(3))).toEqual([theirs])
   })
 
   it('count the place of a reader who has one, whatever they hold for other days', () => {
     const later = dated(3, '2026-06-01', '2026-06-30')
     expect(ownReservation([later, queued(3, 2)], loanTo(3))).toEqual(queued(3, 2))
-    expect(reservationsBefore([queued(2, 1), later, queued(3, 2), queued(4, 3)], loanTo(3))).toEqual([
-      queued(2, 1),
-    ])
+    expect(before([queued(2, 1), later, queued(3, 2), queued(4, 3)], loanTo(3))).toEqual([queued(2, 1)])
   })
 
   it('stop no copy but the one that is wished for or set aside', () => {
-    expect(reservationsBefore([queued(2, 1, { copy_id: 51 })], loanTo(1))).toEqual([])
-    expect(reservationsBefore([queued(2, 1, { copy_id: copy })], loanTo(1))).toHaveLength(1)
-    expect(reservationsBefore([one(2, { set_aside_copy: 51 })], loanTo(1))).toEqual([])
-    expect(reservationsBefore([dated(2, '2026-03-10', '2026-03-11', { copy_id: 51 })], loanTo(1))).toEqual([])
-    expect(reservationsBefore([one(2, { set_aside_copy: copy })], loanTo(1))).toHaveLength(1)
+    expect(before([queued(2, 1, { copy_id: 51 })], loanTo(1))).toEqual([])
+    expect(before([queued(2, 1, { copy_id: copy })], loanTo(1))).toHaveLength(1)
+    expect(before([one(2, { set_aside_copy: 51 })], loanTo(1))).toEqual([])
+    expect(before([dated(2, '2026-03-10', '2026-03-11', { copy_id: 51 })], loanTo(1))).toEqual([])
+    expect(before([one(2, { set_aside_copy: copy })], loanTo(1))).toHaveLength(1)
   })
 
   it('stop the copy set aside, whichever was wished for', () => {
-    expect(reservationsBefore([one(2, { set_aside_copy: copy, copy_id: 51 })], loanTo(1))).toHaveLength(1)
-    expect(reservationsBefore([one(2, { set_aside_copy: 51, copy_id: copy })], loanTo(1))).toEqual([])
+    expect(before([one(2, { set_aside_copy: copy, copy_id: 51 })], loanTo(1))).toHaveLength(1)
+    expect(before([one(2, { set_aside_copy: 51, copy_id: copy })], loanTo(1))).toEqual([])
   })
 
   it('let whoever was promised a copy pass the queue, but not take the one set aside for another', () => {
     const promised = one(3)
-    expect(reservationsBefore([queued(2, 1), promised, one(4)], loanTo(3))).toEqual([])
-    expect(reservationsBefore([promised, one(4, { set_aside_copy: copy })], loanTo(3))).toEqual([
+    expect(before([queued(2, 1), promised, one(4)], loanTo(3))).toEqual([])
+    expect(before([promised, one(4, { set_aside_copy: copy })], loanTo(3))).toEqual([
       one(4, { set_aside_copy: copy }),
     ])
   })
 
   it('let whoever has these days pass the queue', () => {
-    expect(reservationsBefore([queued(2, 1), dated(3, '2026-03-10', '2026-03-31')], loanTo(3))).toEqual([])
+    expect(before([queued(2, 1), dated(3, '2026-03-10', '2026-03-31')], loanTo(3))).toEqual([])
   })
 
   it('of whoever was promised a copy stand before the first of the queue', () => {
-    expect(reservationsBefore([one(4), queued(3, 1)], loanTo(3))).toEqual([one(4)])
-    expect(reservationsBefore([one(4)], loanTo(3))).toEqual([one(4)])
+    expect(before([one(4), queued(3, 1)], loanTo(3))).toEqual([one(4)])
+    expect(before([one(4)], loanTo(3))).toEqual([one(4)])
+  })
+
+  const days = (start_date: string, end_date: string) => ({ start_date, end_date })
+  const theirs = dated(2, '2026-03-12', '2026-03-14')
+
+  it.each<[string, Reservation[], Capacity, number]>([
+    ['a copy is left', [theirs], { copies: 2, loans: [] }, 0],
+    ['it is the only one', [theirs], { copies: 1, loans: [] }, 1],
+    ['the other is out', [theirs], { copies: 2, loans: [days('2026-03-01', '2026-03-12')] }, 1],
+    ['the other is back before', [theirs], { copies: 2, loans: [days('2026-03-01', '2026-03-11')] }, 0],
+    ['the other is late', [theirs], { copies: 2, loans: [days('2026-02-01', '2026-03-01')] }, 0],
+    [
+      'the other is late on the day it is for',
+      [dated(2, '2026-03-08', '2026-03-14')],
+      { copies: 2, loans: [days('2026-02-01', '2026-03-01')] },
+      1,
+    ],
+    ['the other is for another', [theirs, dated(4, '2026-03-14', '2026-03-20')], { copies: 2, loans: [] }, 2],
+    [
+      'others want one after the other',
+      [theirs, dated(4, '2026-03-15', '2026-03-20')],
+      { copies: 2, loans: [] },
+      0,
+    ],
+    ['the other is set aside', [theirs, one(4, { set_aside_copy: 51 })], { copies: 2, loans: [] }, 1],
+    ['the reader has days too', [theirs, dated(1, '2026-03-10', '2026-03-31')], { copies: 2, loans: [] }, 0],
+    ['this copy is wished for', [{ ...theirs, copy_id: copy }], { copies: 9, loans: [] }, 1],
+    ['this copy is set aside', [{ ...theirs, set_aside_copy: copy }], { copies: 9, loans: [] }, 1],
+  ])('with dates stop only where no copy is left for them: %s', (_, reservations, capacity, count) => {
+    expect(before(reservations, loanTo(1), capacity)).toHaveLength(count)
+  })
+
+  it('with dates let copies be lent as long as every day of theirs keeps one', () => {
+    const day = (at: number) => plusDays('2026-03-01', at)
+    const span = fc
+      .tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 8 }))
+      .map(([from, length]) => days(day(from), day(from + length)))
+    const month = Array.from({ length: 31 }, (_, at) => day(at))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(span, { maxLength: 4 }),
+        fc.array(span, { maxLength: 4 }),
+        span,
+        (copies, loans, asked, sought) => {
+          const reservations = asked.map((one, at) => dated(10 + at, one.start_date, one.end_date))
+          const out = loans.map((loan) => ({
+            ...loan,
+            end_date: loan.end_date < sought.start_date ? sought.start_date : loan.end_date,
+          }))
+          const isOn = (at: string) => (one: { start_date: string; end_date: string }) =>
+            one.start_date <= at && at <= one.end_date
+          const isShort = (at: string) =>
+            isOn(at)(sought) && [...out, ...asked, sought].filter(isOn(at)).length > copies
+          const stopped = asked.flatMap((one, at) =>
+            month.some((each) => isOn(each)(one) && isShort(each)) ? [10 + at] : [],
+          )
+          const told = before(reservations, { reader: 1, copy, ...sought }, { copies, loans })
+          expect(told.map(({ beneficiary_id }) => beneficiary_id)).toEqual(stopped)
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 })
 

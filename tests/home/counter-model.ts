@@ -212,6 +212,7 @@ export function copyOfCounter(bar_code: string, lentTo: number | null): ScannedC
       loan,
       borrower: lentTo === null ? null : borrowerOf(lentTo),
       reservations: [],
+      capacity: null,
     },
   }
 }

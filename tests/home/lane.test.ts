@@ -75,6 +75,7 @@ function copy({ status = 'Disponible', type = 'Location', lentTo }: CopyState = 
       loan,
       borrower: null,
       reservations: [],
+      capacity: null,
     },
   }
 }

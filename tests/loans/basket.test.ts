@@ -45,6 +45,7 @@ const copy = (id: number, changes: Partial<CounterCopy> = {}): CounterCopy => ({
   site: 1,
   medium: book,
   reservations: [],
+  capacity: null,
   holder: null,
   ...changes,
 })

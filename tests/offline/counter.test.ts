@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SnapshotBeneficiary, SnapshotReservation } from '../../src/contract/snapshot.ts'
 import {
   findBeneficiary,
+  findCard,
   findCopy,
   findLentHere,
   findReader,
@@ -146,6 +147,27 @@ describe('findCopy', () => {
     expect((await findCopy('1001', today))?.reservations.map(({ id }) => id)).toEqual([2])
   })
 
+  it('tells what its title can give besides, where days of it are reserved', async () => {
+    const copies = [
+      copyRow(1),
+      copyRow(2, { reference: 1 }),
+      copyRow(3, { reference: 1 }),
+      copyRow(4, { reference: 1, type: 'Vente' }),
+      copyRow(5, { reference: 1, status: 'Non Disponible' }),
+      copyRow(6),
+    ]
+    const reserved = reservationRow(1, { start_date: '2026-03-12', end_date: '2026-03-14' })
+    await loadSnapshot({ copies, loanings: [loanRow(2)], reservations: [reserved] })
+    await record(lending(3))
+    const capacity = async () => (await findCopy('1001', today))?.capacity
+    const lent = { start_date: '2026-02-17', end_date: '2026-03-10' }
+    expect(await capacity()).toMatchObject({ copies: 3, loans: [lent, { end_date: '2026-03-31' }] })
+    await record(returning(2))
+    expect((await capacity())?.loans).toHaveLength(1)
+    await loadSnapshot({ copies, reservations: [{ ...reserved, copy_id: 2 }] })
+    expect(await capacity()).toBeNull()
+  })
+
   it('goes by today where it is not told the day', async () => {
     await loadSnapshot({ copies: [copyRow(1)], loanings: [loanRow(1, { end_date: '2000-01-01' })] })
     expect((await findCopy('1001'))?.loan?.late).toBe(true)
@@ -218,6 +240,20 @@ it('findBeneficiary finds a reader by their number in the database', async () =>
   await loadSnapshot({ beneficiaries: [readerRow(1)] })
   expect(await findBeneficiary(1)).toMatchObject({ id: 1, lastname: 'Martin' })
   expect(await findBeneficiary(2)).toBeNull()
+})
+
+describe('findCard', () => {
+  it('goes by the matricule of who has no card, and of nobody else', async () => {
+    await loadSnapshot({
+      beneficiaries: [
+        readerRow(1, { reader_id: null, matricule: '1001' }),
+        readerRow(2, { matricule: '1002' }),
+      ],
+    })
+    expect(await findCard('1001')).toMatchObject({ beneficiary: { id: 1 }, relative: null })
+    expect(await findCard('1002')).toBeNull()
+    expect(await findCard('R2')).toMatchObject({ beneficiary: { id: 2 } })
+  })
 })
 
 describe('searchReaders', () => {

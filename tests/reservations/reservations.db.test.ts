@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { plusDays } from '../../src/domain/calendar-day.ts'
 import { takeServiceBack } from '../../src/server/queue/change-queue.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
@@ -325,6 +326,33 @@ describeServer('reservations', (server) => {
 
   describe('with dates', () => {
     const days = (start_date: string, end_date: string) => ({ start_date, end_date })
+
+    it('stop a loan or a longer one only where no copy of the title is left for them', async () => {
+      await sql`insert into copies (id, reference, bar_code, site) overriding system value values (99, 1, '1999', 1)`.execute(
+        server.db,
+      )
+      const today = (await biblio.post('/api/loanings', { beneficiary: 1, copy: 99 })).body
+      await biblio.post(`/api/loanings/${today.id}/undo`)
+      await reserve(2, days(today.start_date, today.end_date))
+      const [copy] = (await biblio.get('/api/copies?id=1')).body['hydra:member']
+      expect(copy.capacity).toEqual({ copies: 2, loans: [] })
+      const lend = (beneficiary: number, copy: number) => biblio.post('/api/loanings', { beneficiary, copy })
+      const first = await lend(1, 1)
+      expect(first.status).toBe(201)
+      expect(await lend(4, 99)).toMatchObject({ status: 409, body: { reason: 'RESERVED' } })
+      const { start_date, end_date } = first.body
+      expect((await biblio.get('/api/copies?id=99')).body['hydra:member'][0].capacity).toEqual({
+        copies: 2,
+        loans: [{ start_date, end_date }],
+      })
+      await reserve(4, days(plusDays(end_date, 1), plusDays(end_date, 40)))
+      const extend = () => biblio.post(`/api/loanings/${first.body.id}/extend`, { duration_value: 1 })
+      expect((await extend()).status).toBe(200)
+      await sql`update copies set status = 'Non Disponible' where id = 99`.execute(server.db)
+      expect(await extend()).toMatchObject({ status: 409, body: { reason: 'RESERVED' } })
+      await sql`truncate loanings, reservations cascade`.execute(server.db)
+      await sql`delete from copies where id = 99`.execute(server.db)
+    })
 
     it('are asked for both where the library reserves by dates', async () => {
       await setParameter(server, 'reservations_without_dates', '0')

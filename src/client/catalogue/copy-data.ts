@@ -143,6 +143,7 @@ async function knownOf(copy: Copy, media: readonly Medium[]): Promise<KnownCopy>
       loaning &&
       ((await findBeneficiary(loaning.beneficiary ?? 0)) ??
         namedOnly(loaning.beneficiary ?? 0, loaning.beneficiary_name ?? '')),
+    capacity: copy.capacity,
     reservations: copy.reservations.map((one) => ({
       ...one,
       beneficiary_info: one.beneficiary_info ?? 'Un autre lecteur',

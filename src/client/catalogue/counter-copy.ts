@@ -3,7 +3,7 @@ import type { Medium } from '../../contract/media.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { CalendarUnit, CopyState, CopyStatus } from '../../domain/loan-rules.ts'
 import { readerName } from '../../domain/person-names.ts'
-import type { Reservation } from '../../domain/reservation-rules.ts'
+import type { Capacity, Reservation } from '../../domain/reservation-rules.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 
 /** From the server or the device. */
@@ -22,13 +22,22 @@ export type CounterCopy = {
   medium: Medium | null
   /** In the order they are served. */
   reservations: (Reservation & { id: number; beneficiary_name: string })[]
+  capacity: Capacity | null
   /** 0 and an empty name when the person is not known. */
   holder: { beneficiary: number; beneficiary_name: string; end_date: CalendarDay | null } | null
 }
 
-export const copyOfKnown = ({ copy, medium, loan, borrower, reservations }: KnownCopy): CounterCopy => ({
+export const copyOfKnown = ({
+  copy,
+  medium,
+  loan,
+  borrower,
+  reservations,
+  capacity,
+}: KnownCopy): CounterCopy => ({
   ...copy,
   medium,
+  capacity,
   reservations: reservations.map((one) => ({
     ...one,
     beneficiary_name: one.beneficiary_name ?? one.beneficiary_info,

@@ -57,10 +57,7 @@ async function findCarrier(
   const forms = writtenForms(text, symbology)
   const today = await libraryToday()
   const known = await findScannedCopy(forms, today)
-  if (known) {
-    const card = await findCard(known.copy.bar_code)
-    return { kind: 'copy', copy: scannedOf(known), ...(card ? { card: scannedReader(card, today) } : {}) }
-  }
+  if (known) return copyFound(known, today)
   for (const form of forms) {
     const loan = await findLentHere(form, today)
     if (loan) return { kind: 'copy', copy: { bar_code: form, title: loan.title, known: null, loan } }
@@ -70,7 +67,7 @@ async function findCarrier(
     if (found) return { kind: 'reader', chosen: scannedReader(found, today) }
   }
   const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
-  const asked = await askServer(client, forms, isAtOneSite)
+  const asked = await askServer(client, forms, today, isAtOneSite)
   if (typeof asked === 'object') return asked
   const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
   if (kind === 'isbn') return { kind, code }
@@ -82,6 +79,11 @@ const scannedReader = ({ beneficiary, relative }: KnownReader, today: CalendarDa
   relative: relative?.id ?? null,
 })
 
+async function copyFound(known: KnownCopy, today: CalendarDay): Promise<Found> {
+  const card = await findCard(known.copy.bar_code)
+  return { kind: 'copy', copy: scannedOf(known), ...(card ? { card: scannedReader(card, today) } : {}) }
+}
+
 const scannedOf = (known: KnownCopy): ScannedCopy => ({
   bar_code: known.copy.bar_code,
   title: known.copy.name,
@@ -92,13 +94,14 @@ const scannedOf = (known: KnownCopy): ScannedCopy => ({
 async function askServer(
   client: QueryClient,
   forms: string[],
+  today: CalendarDay,
   isAtOneSite: boolean,
 ): Promise<Found | 'nobody-knows' | NoAnswer> {
   if (currentConnection() === 'offline') return 'offline'
   const signal = AbortSignal.timeout(longestAskMs)
   try {
     // Media are not under this limit, because others may wait for the same request.
-    return await Promise.race([lookUp(client, forms, isAtOneSite, signal), endOf(signal)])
+    return await Promise.race([lookUp(client, forms, today, isAtOneSite, signal), endOf(signal)])
   } catch (error) {
     // The device then has the last word.
     if (signal.aborted) return 'late'
@@ -114,11 +117,12 @@ const endOf = (signal: AbortSignal): Promise<'late'> =>
 async function lookUp(
   client: QueryClient,
   forms: string[],
+  today: CalendarDay,
   isAtOneSite: boolean,
   signal: AbortSignal,
 ): Promise<Found | 'nobody-knows'> {
   const known = await askServerForScanned(client, forms, signal)
-  if (known) return { kind: 'copy', copy: scannedOf(known) }
+  if (known) return copyFound(known, today)
   for (const form of forms) {
     const chosen = await findReaderByNumber(form, signal)
     if (chosen) return { kind: 'reader', chosen }

@@ -225,12 +225,8 @@ export function objectionTo(
       to,
       choice,
     }
-  const before = reservationsBefore(known.reservations, {
-    reader: to.reader.id,
-    copy: known.copy.id,
-    start_date: today,
-    end_date: due,
-  })
+  const sought = { reader: to.reader.id, copy: known.copy.id, start_date: today, end_date: due }
+  const before = reservationsBefore(known.reservations, sought, known.capacity)
   if (choice.despite_reservations !== true && before.length > 0)
     return {
       name: 'asks',

@@ -280,10 +280,10 @@ function waitingFor(
 ) {
   return lines.flatMap((line) => {
     if (reader === null || isSale(line)) return []
-    const { id, name, reservations } = line.copy
+    const { id, name, reservations, capacity } = line.copy
     const start_date = terms.start_date ?? on.today
     const days = { start_date, end_date: dueOf(line, terms, on) }
-    const waiting = reservationsBefore(reservations, { reader, copy: id, ...days })
+    const waiting = reservationsBefore(reservations, { reader, copy: id, ...days }, capacity)
     return waiting.length > 0 ? [{ copy: id, name, waiting }] : []
   })
 }

@@ -420,7 +420,7 @@ export function advanceLoan(
   }
 
   const waitingFor = (copy: CounterCopy): CounterCopy['reservations'] =>
-    reservationsBefore(copy.reservations, soughtOf(copy))
+    reservationsBefore(copy.reservations, soughtOf(copy), copy.capacity)
 
   const soughtOf = (copy: CounterCopy): LoanSought => ({
     reader: state.chosen?.reader.id ?? 0,

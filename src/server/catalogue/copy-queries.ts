@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Copy, copyList } from '../../contract/catalogue.ts'
 import { type Collection, type Filter, isLookUp, type ListQuery } from '../../contract/list.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
-import { isActive } from '../db/active-reservation.ts'
+import { capacityOfTitle, isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { ahead } from '../db/lane.ts'
 import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
@@ -192,6 +192,7 @@ const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
         from reservations v join beneficiaries b on b.id = v.beneficiary_id
         where v.reference_id = c.reference and ${isActive}
       ), '[]') as reservations,
+      ${capacityOfTitle} as capacity,
       (
         select case
           when ${loanOpen(sight)} then json_build_object(

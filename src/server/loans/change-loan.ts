@@ -19,7 +19,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, notFound, type Outcome, type Refused, violation } from '../http/outcome.ts'
 import { isSiteOpen } from '../sight/sight.ts'
-import { reservationsOfCopy } from './circulating-copy.ts'
+import { demandOnCopy } from './circulating-copy.ts'
 import { findLoan, getLoan } from './loan-rows.ts'
 import { isLoanInSight, reservationFacts, type StoredLoan, tellLoan } from './tell-loan.ts'
 import { boundsPassed, type Objection, objectionsOf, unlessOverridden } from './why-beyond.ts'
@@ -32,12 +32,10 @@ async function refusedForWhoWaits(
   { sight }: Exchange,
 ): Promise<Refused | null> {
   if (isTold || end_date <= loan.end_date) return null
-  const waiting = reservationsBefore(await reservationsOfCopy(trx, loan.copy), {
-    reader: readerOf(loan),
-    copy: loan.copy,
-    start_date: plusDays(loan.end_date, 1),
-    end_date,
-  })
+  const demand = await demandOnCopy(trx, loan.copy)
+  const more = { start_date: plusDays(loan.end_date, 1), end_date }
+  const sought = { reader: readerOf(loan), copy: loan.copy, ...more }
+  const waiting = reservationsBefore(demand.waiting, sought, demand.capacity)
   return waiting.length === 0
     ? null
     : conflict('RESERVED', copyReserved, { reservations: reservationFacts(sight, waiting) })

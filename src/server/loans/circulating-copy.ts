@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
-import { isActive } from '../db/active-reservation.ts'
+import type { Capacity } from '../../domain/reservation-rules.ts'
+import { capacityOfTitle, isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
 import { ahead } from '../db/lane.ts'
@@ -136,4 +137,16 @@ export async function reservationsOfCopy(db: Db | Trx, copy: number): Promise<Wa
   const { rows } = await sql<WaitingReservation>`
     select w.* from copies c cross join lateral (${waitingReservations}) w where c.id = ${copy}`.execute(db)
   return rows
+}
+
+/** Its title's reservations beside what the title can give. */
+export async function demandOnCopy(
+  db: Db | Trx,
+  copy: number,
+): Promise<{ waiting: WaitingReservation[]; capacity: Capacity | null }> {
+  const { rows } = await sql<{ waiting: WaitingReservation[]; capacity: Capacity | null }>`
+    select coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
+      ${capacityOfTitle} as capacity
+    from copies c where c.id = ${copy}`.execute(db)
+  return rows[0] ?? { waiting: [], capacity: null }
 }

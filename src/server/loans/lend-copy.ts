@@ -90,7 +90,7 @@ export async function lendCopy(
 
   const sought = { reader, copy: facts.id, start_date, end_date }
   const own = ownReservation(facts.waiting, sought)
-  const others = reservationsBefore(facts.waiting, sought)
+  const others = reservationsBefore(facts.waiting, sought, facts.capacity)
   if (others.length > 0 && !body.despite_reservations) {
     return conflict('RESERVED', copyReserved, {
       reservations: reservationFacts(exchange.sight, others),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Audience, ReaderKind } from '../../domain/age-bands.ts'
+import type { Capacity } from '../../domain/reservation-rules.ts'
+import { capacityOfTitle } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import { ahead } from '../db/lane.ts'
 import { readerInfo, readerName, relativeName } from '../db/person-names.ts'
@@ -35,6 +37,7 @@ export type LendingFacts = CirculatingCopy &
     relative_name: string | null
     free_reason_name: string | null
     waiting: WaitingReservation[]
+    capacity: Capacity | null
     /** Sites where nothing is lent. */
     out_of_service: { id: number; name: string }[]
     /** The number of the future loan; null where the copy is not to be had. */
@@ -71,6 +74,7 @@ export async function lendingFacts(
       (select fr.name from reasons fr
         where fr.id = ${free_reason} and fr.type = 'free' and fr.deleted_at is null) as free_reason_name,
       coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
+      ${capacityOfTitle} as capacity,
       ${sitesOutOfService} as out_of_service,
       case when c.status = 'Disponible' then nextval('loanings_id_seq') end as loan
     from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
