@@ -101,6 +101,7 @@ it('the device store keeps what waits in one of an earlier version, and finds it
   opening.addEventListener('upgradeneeded', () => {
     const outbox = opening.result.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
     for (const name of ['id', 'state', 'settled_at']) outbox.createIndex(name, name)
+    for (const name of ['copies_a', 'copies_b']) opening.result.createObjectStore(name, { keyPath: 'id' })
     outbox.add({ id: 'a', state: 'queued', settled_at: null, copy_id: 7, bar_code: null, beneficiary_id: 3 })
   })
   await new Promise((resolve) => opening.addEventListener('success', resolve))

@@ -107,7 +107,7 @@ describe('the queue of scans', () => {
         outbox.createIndex('id', 'id', { unique: true })
         outbox.createIndex('state', 'state')
         outbox.createIndex('settled_at', 'settled_at')
-        old.createObjectStore('meta')
+        for (const name of ['meta', 'copies_a', 'copies_b']) old.createObjectStore(name)
       },
     })
     await database.add('outbox', { id: 'promis', state: 'queued' })

@@ -25,7 +25,8 @@ const pageOf = (version: number) =>
   new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('comptoir', version)
     opening.addEventListener('upgradeneeded', () => {
-      if (version === 1) for (const name of ['meta', 'outbox']) opening.result.createObjectStore(name)
+      if (version === 1)
+        for (const name of ['meta', 'outbox', 'copies_a', 'copies_b']) opening.result.createObjectStore(name)
     })
     opening.addEventListener('success', () => resolve(opening.result))
     opening.addEventListener('error', () => reject(new Error('the store cannot be opened')))
