@@ -18,7 +18,7 @@ const support = (name: string) => `tests/support/${name}.ts`
 
 keepTemporaryFilesInMemory()
 
-/** What `npm test` leaves out and drives pages, browsers or faults is tried twice by CI, and named (docs/decisions/0022). */
+/** What `npm test` leaves out and drives pages, browsers or faults is tried twice by CI, and named (decision 0062). */
 const retry = process.env['TRY_TWICE'] === '1' ? 1 : 0
 
 const project = (

@@ -47,7 +47,7 @@ export type CalendarBlock = v.InferOutput<typeof block>
 const furthestWeeks = 520
 const weeks = `doit être un nombre entier de semaines, de -${furthestWeeks} à ${furthestWeeks}`
 
-/** One call: what is found, its copies, and their days for twelve weeks (decision 48 of the specification). */
+/** One call: what is found, its copies, and their days for twelve weeks. */
 export const readCalendar = endpoint({
   name: 'calendar.read',
   method: 'GET',

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
 import { day, id, money } from './wire.ts'
 
-// Figures of a period, beside those of the period before of the same length (decisions 68 to 71 of the specification).
+// Figures of a period, beside those of the period before of the same length.
 
 const idInQuery = v.pipe(
   v.string(),

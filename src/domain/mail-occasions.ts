@@ -1,4 +1,4 @@
-/** When a mail is written, in the order in which a loan meets them (decision 64, and « reminder », by hand). */
+/** When a mail is written, in the order in which a loan meets them (« reminder » is by hand). */
 export const mailPeriods = [
   'creation',
   'before_due',

@@ -193,6 +193,6 @@ const transitions: Record<ReservationStatus, readonly ReservationStatus[]> = {
 export const mayBecome = (from: ReservationStatus, to: ReservationStatus): boolean =>
   transitions[from].includes(to)
 
-/** A dated one begins on the weekday of the medium, at the first that comes (decision 2 of the specification). */
+/** A dated one begins on the weekday of the medium, at the first that comes. */
 export const onStartDay = (day: CalendarDay, start_day: number | null): CalendarDay =>
   start_day === null ? day : plusDays(day, (start_day - weekdayOf(day) + 7) % 7)

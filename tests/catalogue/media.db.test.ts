@@ -173,7 +173,7 @@ describeServer('media and their rules', (server) => {
     expect(await refusalOf(3)).toContain('«\u00a0Livre\u00a0» est atteint (2)')
     await admin.put('/api/media/1', { max_loaning: null, eligibility: { contracts: ['CDD'] } })
     expect(await refusalOf(3)).toContain('Le contrat du lecteur')
-    // A medium that is off goes on being lent (decision 67).
+    // A medium that is off goes on being lent.
     await admin.put('/api/media/1', { enabled: false, eligibility: { contracts: [] } })
     expect((await lend(3)).status).toBe(201)
     const lines = await server.db

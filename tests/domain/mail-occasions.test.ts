@@ -53,7 +53,7 @@ describe('occasionOf', () => {
     expect(Object.keys(mailPartWords)).toEqual(mailParts)
   })
 
-  // Decision 64: those of a period of time are off until somebody asks for them.
+  // Those of a period of time are off until somebody asks for them.
   it('leaves off what the daily look writes, and nothing else', () => {
     expect(mailCodes.filter((code) => !occasionOf(code).isOn)).toEqual(dailyLevels)
   })

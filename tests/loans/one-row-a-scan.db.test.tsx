@@ -13,7 +13,7 @@ import { openHome, typeScan } from '../home/open-home.tsx'
 import { describeServer } from '../support/test-server.ts'
 import { closeCounter, openCounter } from './open-counter.tsx'
 
-// Each row asks once for its words when it is drawn, so that what was asked tells which rows were drawn (docs/decisions/0013).
+// Each row asks once for its words when it is drawn, so that what was asked tells which rows were drawn (decision 0020).
 
 beforeEach(clearLane)
 afterEach(closeCounter)

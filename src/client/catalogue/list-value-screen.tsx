@@ -64,7 +64,7 @@ function ListValueDialog({ value, onSaved, onClose }: ListValueDialogProps) {
 const noun = nounOf('valeur', 'f')
 const nameOf = ({ name }: ListValue) => name
 
-/** Paramètres, « Listes »: the values, which anybody may read and a right changes (decision 31). */
+/** Paramètres, « Listes »: the values, which anybody may read and a right changes. */
 export default function ListValueScreen() {
   const mayChange = useRight('PARAMETER_REFERENCE')
   const [edited, setEdited] = useState<ListValue | 'new' | null>(null)

@@ -16,7 +16,7 @@ type MediumInUseProps = {
   onClose: () => void
 }
 
-/** Offers what can be done with a medium that still serves (decision 35). */
+/** Offers what can be done with a medium that still serves. */
 export function MediumInUse({ medium, message, onDone, onClose }: MediumInUseProps) {
   const { data: all = [] } = useQuery(mediaQuery)
   const toggle = useChange(media.toggle)

@@ -71,7 +71,7 @@ function EditForm({ reservation, withoutDates, onRestart }: EditFormProps) {
   // A colleague may change it while the form is open.
   const [opened] = useState(reservation)
   const [version, setVersion] = useState(opened.version)
-  // It keeps its own form until it is given the library's (decision 18 of the specification).
+  // It keeps its own form until it is given the library's.
   const wasDated = opened.start_date !== null
   const [isDated, setDated] = useState(wasDated)
   const leave = useLeaveReservationForm()

@@ -17,8 +17,8 @@ type Offered = { reservation: Reservation; draft: Draft }
 type Offer = (reservation: Reservation, how?: { isAsked: boolean }) => Promise<void>
 
 /**
- * Offers the mail of what a reservation has become (decision 16 of the specification), one after the other where
- * several are decided on; `isAsked` is when somebody asks for it. Render `dialog` once.
+ * Offers the mail of what a reservation has become, one after the other where several are decided on; `isAsked` is
+ * when somebody asks for it. Render `dialog` once.
  */
 export function useReservationMail(): { offer: Offer; dialog: ReactNode } {
   const client = useQueryClient()

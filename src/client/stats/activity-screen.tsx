@@ -22,7 +22,7 @@ import { untilToday } from './until-today.ts'
 import { usePeriod } from './use-stat-address.ts'
 import { inWords } from '../page/house-words.ts'
 
-/** Exits and returns of each day, each series for whoever holds its right (decision 68 of the specification). */
+/** Exits and returns of each day, each series for whoever holds its right. */
 export default function ActivityScreen() {
   const asked = usePeriod()
   const told = useQuery({ ...statsQuery(readActivity, asked.period), enabled: asked.fault === null })

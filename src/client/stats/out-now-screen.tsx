@@ -15,7 +15,7 @@ import { OfSite, StatScreen } from './stat-screen.tsx'
 import { shareWords } from './stat-words.ts'
 import { inWords } from '../page/house-words.ts'
 
-/** What is out at this moment (decision 69 of the specification). */
+/** What is out at this moment. */
 export default function OutNowScreen() {
   const told = useQuery(outNowQuery)
   return (

@@ -18,7 +18,7 @@ async function stated<Figures>(
   return { figures, stateAt }
 }
 
-/** Figures of a period, which are worth five minutes (decision 69 of the specification). */
+/** Figures of a period, which are worth five minutes. */
 export const statsQuery = <E extends Endpoint>(endpoint: E, query: QueryOf<E>) =>
   queryOptions({
     queryKey: [resourceOf(endpoint), endpoint.name, query],

@@ -23,7 +23,7 @@ type ChangedSinceProps<T extends { version: string }> = {
   lead: { to: string; label: string }
 }
 
-/** What somebody else changed since the form was opened, and whose changes are to stand (decision 0032). */
+/** What somebody else changed since the form was opened, and whose changes are to stand (decision 0020). */
 export function ChangedSince<T extends { version: string }>(props: ChangedSinceProps<T>) {
   const { noun, queryKey, read, differencesOf, version, onTakeOver, onGiveUp, lead } = props
   const {

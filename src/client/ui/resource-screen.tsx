@@ -44,7 +44,7 @@ type MoveUsesProps<Item> = InUse<Item> & {
   onClose: () => void
 }
 
-/** Gives what is of one item another, then deletes it (decision 35). */
+/** Gives what is of one item another, then deletes it. */
 function MoveUses<Item extends { id: number }>(props: MoveUsesProps<Item>) {
   const { resource, item, nameOf, message, moves, onDone, onClose } = props
   const { data } = useQuery(listQuery(resource.list, { limit: 500 }))

@@ -59,7 +59,7 @@ async function lockReferencesOf(trx: Trx, value: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Gives the references of one value another of the same function; the first goes (decisions 26 and 27). */
+/** Gives the references of one value another of the same function; the first goes. */
 async function mergeListValues(
   trx: Trx,
   { params: { source, target } }: Pick<VerbInput<typeof mergeCall>, 'params'>,

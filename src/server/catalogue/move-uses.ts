@@ -17,7 +17,7 @@ type Moved = {
 }
 type Asked = { params: { id: number }; body: { into: number } }
 
-/** Whoever may delete one that serves gives what is of it another first (decision 35 of the specification). */
+/** Whoever may delete one that serves gives what is of it another first. */
 const moving =
   ({ table, missing, other, give }: Moved) =>
   async (

@@ -56,7 +56,7 @@ export async function toggleListValue(
   return write(trx, exchange, { before, after, action: listValues.toggle.name })
 }
 
-/** One that a reference carries can only be merged or disabled (decision 26). */
+/** One that a reference carries can only be merged or disabled. */
 export async function removeListValue(
   trx: Trx,
   { params: { id } }: VerbInput<typeof listValues.remove>,

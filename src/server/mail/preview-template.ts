@@ -37,10 +37,7 @@ async function renderInvented(
   return rendering.ok ? rendering : violation('code', templateFault(rendering.problem))
 }
 
-/**
- * Everybody may see what is sent (decision 31 of the specification); texts of one's own are for who may change
- * them.
- */
+/** Everybody may see what is sent; texts of one's own are for who may change them. */
 export async function previewTemplate(
   db: Db,
   { body }: VerbInput<typeof previewMailTemplate>,

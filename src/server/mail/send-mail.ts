@@ -8,10 +8,7 @@ import { sendLoanMail } from './send-loan-mail.ts'
 import { sendReservationMail, sendWrittenMail } from './send-reservation-mail.ts'
 import { writeToReaders } from './write-to-readers.ts'
 
-/**
- * Of a loan or of a reservation, by its template or by hand, or to readers by hand (file 2, section 7, and decisions 16
- * and 17 of the specification).
- */
+/** Of a loan or of a reservation, by its template or by hand, or to readers by hand. */
 export async function sendMail(
   trx: Trx,
   { body }: VerbInput<typeof call>,

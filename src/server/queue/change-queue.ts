@@ -9,8 +9,8 @@ import { lockQueue } from './lock-queue.ts'
 import { getReservation, readReservations } from './reservation-queries.ts'
 
 /**
- * The title is gone: nobody waits for it any more, and whoever did is written to (decision 35 of the
- * specification). Answers the reservations that were cancelled.
+ * The title is gone: nobody waits for it any more, and whoever did is written to. Answers the reservations that were
+ * cancelled.
  */
 export async function cancelReservationsOf(
   trx: Trx,

@@ -84,7 +84,7 @@ const asksForShelf = (filters: readonly Filter[]) =>
 function reservationsFound({ filters }: ListQuery, sight: Sight): LongList {
   const kept = [
     sql`v.deleted_at is null`,
-    // Served ones leave the list (decision 15 of the specification) until they are asked for.
+    // Served ones leave the list until they are asked for.
     ...(filters.some(({ field }) => field === 'served' || field === 'id')
       ? []
       : [sql`v.fulfilled_by is null`]),

@@ -133,10 +133,7 @@ async function readFacts(trx: Trx, sought: Sought, today: string): Promise<Facts
   )
 }
 
-/**
- * Active, and allowed by contract, status and dossiers; limits of loans do not count (decision 20 of the
- * specification).
- */
+/** Active, and allowed by contract, status and dossiers; limits of loans do not count. */
 function whoMayNot(facts: Facts, sought: Sought, { sight, parameters, today }: Exchange): Refused | null {
   if (facts.reader === null || !isReaderOpen(sight, facts.agency_id)) {
     return violation('beneficiary_id', 'Ce lecteur n’existe pas.')

@@ -28,7 +28,7 @@ const sent = { message: resetSent }
 const shortestAnswerMs = 250
 const mostLinks = 3
 
-/** Mails a link, answering everybody alike (docs/decisions/0003-reset-answers.md) or 429. */
+/** Mails a link, answering everybody alike (docs/decisions/0016-session-calls-keep-no-answer.md) or 429. */
 export async function askReset(
   db: Db,
   { body }: VerbInput<typeof askResetCall>,

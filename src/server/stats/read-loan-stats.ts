@@ -16,7 +16,7 @@ type Asked = VerbInput<typeof readLoanStatsCall>['query']
 type Totals = { loans: number; late: number; amount: string }
 type Told = Omit<LoanStats, 'period' | 'before' | keyof Totals> & Totals
 
-/** Loans that began in a period, by month, medium, category and site (decision 69 of the specification). */
+/** Loans that began in a period, by month, medium, category and site. */
 export async function readLoanStats(
   db: Db,
   { query }: VerbInput<typeof readLoanStatsCall>,

@@ -17,7 +17,7 @@ import { partsOf } from './parts.ts'
 
 type Borrowed = Pick<ReaderStats, 'contracts' | 'sites'> & { active: number; bands: Record<string, number> }
 
-/** Who borrowed in a period (decision 69 of the specification); names only for who may know who borrows most. */
+/** Who borrowed in a period; names only for who may know who borrows most. */
 export async function readReaderStats(
   db: Db,
   { query }: VerbInput<typeof readReaderStatsCall>,

@@ -30,7 +30,7 @@ import { partsOf } from './parts.ts'
 
 type Asked = VerbInput<typeof readReferenceStatsCall>['query']
 
-/** What the catalogue is made of, and what of it was lent most (decision 70 of the specification). */
+/** What the catalogue is made of, and what of it was lent most. */
 export async function readReferenceStats(
   db: Db,
   { query }: VerbInput<typeof readReferenceStatsCall>,

@@ -47,7 +47,7 @@ async function listReaderRows(
   return done(await readCountedRows(db, borrowerRows({ period, sight, timezone }, false), { parts, page }))
 }
 
-/** What is out at this moment, by medium, site and lateness (decision 69 of the specification). */
+/** What is out at this moment, by medium, site and lateness. */
 async function readOutNow(
   db: Db,
   { query }: VerbInput<typeof readOutNowCall>,
@@ -78,7 +78,7 @@ const delayBands = ['none', '7', '30', '90', 'more'] as const
 
 type OfDays = ReadonlyMap<string, number>
 
-/** Exits and returns of each day, each for whoever may see it (decision 68 of the specification). */
+/** Exits and returns of each day, each for whoever may see it. */
 async function readActivity(
   db: Db,
   { query }: VerbInput<typeof readActivityCall>,
