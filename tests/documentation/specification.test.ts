@@ -2,68 +2,68 @@ import { existsSync, readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-const page = readFileSync('docs/specification.md', 'utf8')
-const rows = Array.from(
-  page.matchAll(/^\| (\d+\.\d+)\.(\d+) \| .+ \| (.+?) \|$/gm),
-  ([, section = '', rank = '', shown = '']) => ({ section, rank: Number(rank), shown }),
-)
-const open = rows.filter(({ shown }) => shown.startsWith('open: '))
-const standing = rows.filter((row) => !open.includes(row))
-/** Departs from the sentence on purpose: why, then the tests that show it. */
-const otherwise = /^otherwise, as decided \([^)]+\): .+?: (?=`)/
-const kept = readFileSync('docs/decisions/0025-deviations.md', 'utf8').split('## Kept')[1] ?? ''
-const isOtherwise = ({ shown }: { shown: string }) => otherwise.test(shown)
+const [head = '', otherwise = '', ...folders] = readFileSync('docs/specification.md', 'utf8').split(/^## /m)
 
-const oneTest = /`(tests\/[\w./-]+\.test\.tsx?)`(?: › `([^`]+)`)?/
-const named = standing.flatMap(({ section, rank, shown }) =>
-  Array.from(shown.matchAll(new RegExp(oneTest, 'g')), ([, path = '', title]) => ({
-    no: `${section}.${rank}`,
-    path,
-    title,
-  })),
-)
+const pathOf = (name: string) =>
+  ['.test.ts', '.test.tsx'].map((end) => `tests/${name}${end}`).find((path) => existsSync(path))
 
-const texts = new Map(
-  named.filter(({ path }) => existsSync(path)).map(({ path }) => [path, readFileSync(path, 'utf8')]),
+/** What stands below the names of files: `- ‘how a title begins’: sentences`. */
+const shown = folders.flatMap((text) => {
+  const [folder = '', ...lines] = text.split('\n')
+  let file = ''
+  return lines.flatMap((line) => {
+    if (line === '') return []
+    if (!line.startsWith('- ')) return ((file = `${folder}/${line}`), [])
+    const [, title, sentences = ''] = /^- (?:`([^`]+)`|every test): (.+)$/.exec(line) ?? []
+    return [{ line, file, title, sentences }]
+  })
+})
+
+const decided = Array.from(
+  otherwise.matchAll(/^- .+? \(([^()]+)\): .+?\. ((?:\S+ `[^`]+`(?:, |$))+)/gm),
+  ([, decision = '', tests = '']) => ({ decision, tests }),
 )
-/** Titles stand between quotation marks of any of the three kinds. */
-const hasTitle = (path: string, title: string): boolean =>
-  ["'", '"', '`'].some((mark) => texts.get(path)?.includes(mark + title + mark))
+const named = [
+  ...shown,
+  ...decided.flatMap(({ tests }) =>
+    Array.from(tests.matchAll(/(\S+) `([^`]+)`/g), ([line, file = '', title]) => ({ line, file, title })),
+  ),
+]
+
+/** Titles stand between quotation marks of any of the three kinds; `…` ends what is only the beginning of one. */
+function titlesOf(path: string, title: string): Set<string> {
+  const isCut = title.endsWith('…')
+  const begin = isCut ? title.slice(0, -1) : title
+  const escaped = begin.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const whole = new RegExp(`(['"\`])${escaped}${isCut ? String.raw`(?:(?!\1)[^\n])*` : ''}\\1`, 'g')
+  return new Set(Array.from(readFileSync(path, 'utf8').matchAll(whole), ([text]) => text))
+}
 
 describe('the page of the specification', () => {
-  it('has a row for each line of its tables, numbered without a gap', () => {
-    const lines = page.split('\n').filter((line) => /^\| \d/.test(line))
-    expect(rows).toHaveLength(lines.length)
-    for (const section of new Set(rows.map((row) => row.section))) {
-      const ranks = rows.filter((row) => row.section === section).map(({ rank }) => rank)
-      expect([section, ranks]).toEqual([section, ranks.map((_, at) => at + 1)])
-    }
+  it('has a sentence at each line, below a file', () => {
+    expect(head).toContain('# The specification')
+    expect(shown.length).toBeGreaterThan(300)
+    expect(shown.filter(({ file, sentences }) => file === '' || sentences === '')).toEqual([])
+    expect(new Set(shown.map(({ file, title }) => `${file} ${title}`)).size).toBe(shown.length)
   })
 
-  it('says of each row which tests show it, or what is missing', () => {
-    const tests = new RegExp(`^${oneTest.source}(?:; ${oneTest.source})*$`)
-    expect(standing.filter(({ shown }) => !tests.test(shown.replace(otherwise, '')))).toEqual([])
+  it('names tests that are there', () => {
+    expect(named.filter(({ file }) => pathOf(file) === undefined)).toEqual([])
   })
 
-  it('names tests that are there, by titles that they have', () => {
-    expect(named.filter(({ path }) => !texts.has(path))).toEqual([])
-    expect(
-      named.filter(({ path, title }) => texts.has(path) && title !== undefined && !hasTitle(path, title)),
-    ).toEqual([])
+  it('names them by how one title begins, and one alone', () => {
+    const lost = named.filter(({ file, title }) => {
+      const path = pathOf(file)
+      return path !== undefined && title !== undefined && titlesOf(path, title).size !== 1
+    })
+    expect(lost.map(({ file, line }) => `${file} ${line}`)).toEqual([])
   })
 
   it('says otherwise where a deviation is kept, which the decision lists', () => {
-    const deviations = standing.flatMap(
-      ({ shown }) => /^otherwise, as decided \((D\d+|the site’s dialog)\)/.exec(shown)?.[1] ?? [],
-    )
-    expect(deviations.filter((one) => !kept.includes(`\n| ${one} |`))).toEqual([])
-    expect(deviations).toEqual(expect.arrayContaining(['D17', 'D21', 'the site’s dialog']))
-  })
-
-  it('counts at its head what stands and what is open', () => {
-    const decided = standing.filter(isOtherwise).length
-    expect(page).toContain(
-      `\n${standing.length - decided} sentences stand, ${decided} stand otherwise as decided, ${open.length} are open.\n`,
-    )
+    const kept = readFileSync('docs/decisions/0025-deviations.md', 'utf8').split('## Kept')[1] ?? ''
+    expect(decided).toHaveLength(otherwise.match(/^- /gm)?.length ?? 0)
+    const names = decided.map(({ decision }) => decision)
+    expect(names.filter((one) => !kept.includes(`\n| ${one} |`))).toEqual([])
+    expect(names).toEqual(expect.arrayContaining(['D17', 'D21', 'the site’s dialog']))
   })
 })
