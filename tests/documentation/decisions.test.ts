@@ -11,7 +11,7 @@ const index = readFileSync(join(folder, 'README.md'), 'utf8')
 const texts = ['src', 'tests', 'docs', 'sw', '.github']
   .flatMap((place) => readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => join(place, name)))
   .filter((path) => /\.(ts|tsx|js|css|md|yaml|yml)$/.test(path))
-  .concat('README.md', 'CHANGELOG.md', 'vite.config.ts')
+  .concat('README.md', 'CHANGELOG.md', 'vite.config.ts', '.ci/run')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
 describe('docs/decisions', () => {
