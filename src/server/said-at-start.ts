@@ -8,7 +8,7 @@ const knownArguments = ['--demo', '--dev']
 export function wrongArguments(given: readonly string[]): string | null {
   if (given.every((one) => knownArguments.includes(one))) return null
   return [
-    'Usage\u202f: npm start, sans argument\u202f: les réglages sont des variables d’environnement (README, «\u202fLes variables\u202f»).',
+    'Usage\u202f: npm start, sans argument\u202f: les réglages sont des variables d’environnement (docs/operate.md, «\u202fLes variables\u202f»).',
     '        npm run demo ouvre la démonstration\u202f; à partir des sources, npm run dev sert ce qui s’écrit.',
   ].join('\n')
 }

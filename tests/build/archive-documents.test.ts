@@ -17,12 +17,12 @@ describe('a document in the archive', () => {
   it('is among what goes along', () => {
     expect(beside.filter((path) => !existsSync(path))).toEqual([])
     expect(documents).toEqual(
-      expect.arrayContaining(['README.md', 'docs/install/README.md', 'docs/rights.md']),
+      expect.arrayContaining(['README.md', 'docs/install/README.md', 'docs/operate.md', 'docs/rights.md']),
     )
   })
 
   it.each(documents)('%s leads only to what the archive has', (path) => {
-    const isThere = (target: string) => has(target) || target === 'dist/client/guide/index.html'
+    const isThere = (target: string) => has(target) || target.startsWith('dist/client/guide/')
     const archived = asArchived(path, readFileSync(path, 'utf8'), isThere)
     expect(leadsNowhere(path, archived, isThere)).toEqual([])
   })
@@ -35,18 +35,12 @@ describe('a document in the archive', () => {
     expect(asArchived('README.md', text, () => true)).toBe(text)
   })
 
-  it('leads to the guide as pages', () => {
+  it('leads to the guide as pages, with its pictures', () => {
     expect(asArchived('docs/security.md', '[guide](guide/README.md#lire)', () => true)).toBe(
       '[guide](../dist/client/guide/index.html#lire)',
     )
-  })
-
-  it('does not say how to develop without the sources, and says that it does not', () => {
-    const archived = asArchived('README.md', readFileSync('README.md', 'utf8'), has)
-    expect(archived).toContain(
-      "## Développer, à partir des sources\n\nL'archive n'a ni les essais, ni ce qui construit.\n\n## Licence\n",
+    expect(asArchived('README.md', '![Prêter](docs/guide/pictures/lend.png)', () => true)).toBe(
+      '![Prêter](dist/client/guide/pictures/lend.png)',
     )
-    for (const command of ['npm test', 'npm run dev', 'npm run check'])
-      expect(archived).not.toContain(command)
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { faultOfPassword } from '../../src/server/session/password-rules.ts'
 
 const file = (name: string) => readFileSync(`docs/install/${name}`, 'utf8')
-const readme = readFileSync('README.md', 'utf8')
+const variables = readFileSync('docs/operate.md', 'utf8')
 /** Of the operating system, of PostgreSQL's image, and of Node.js. */
 const ofOthers = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD']
 
@@ -22,30 +22,19 @@ describe('docs/install', () => {
       ...Array.from(file('compose.yaml').matchAll(/^ {6}([A-Z_]+): /gm), ([, name = '']) => name),
     ].map((assigned) => assigned.replace(/=.*/, ''))
     expect(named).toContain('DATABASE_URL')
-    expect(named.filter((name) => !ofOthers.includes(name) && !readme.includes(`\`${name}\``))).toEqual([])
+    expect(named.filter((name) => !ofOthers.includes(name) && !variables.includes(`\`${name}\``))).toEqual([])
   })
 
-  it.each(['README.md', 'docs/install/README.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md'])(
-    '%s leads to files and headings that are there',
-    (path) => {
-      const links = Array.from(
-        readFileSync(path, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g),
-        ([, target = '', heading]) => ({ target: target === '' ? path : join(path, '..', target), heading }),
-      )
-      expect(links.length).toBeGreaterThan(0)
-      const leadsNowhere = ({ target, heading }: (typeof links)[number]) =>
-        !existsSync(target) ||
-        (heading !== undefined && !headingsOf(target).some((title) => anchorOf(title) === heading))
-      expect(links.filter(leadsNowhere)).toEqual([])
-    },
-  )
-
-  it('names headings of the README that it has', () => {
-    const named = ['comptoir.service', '../../.github/CONTRIBUTING.md'].flatMap((name) =>
-      Array.from(file(name).matchAll(/README, « ([^»]+) »/g), ([, title]) => title),
+  it('names headings of other documents that they have', () => {
+    const named = ['docs/install/comptoir.service', 'src/server/said-at-start.ts', '.github/CONTRIBUTING.md'].flatMap(
+      (path) =>
+        Array.from(
+          readFileSync(path, 'utf8').replaceAll(String.raw`\u202f`, ' ').matchAll(/(README|docs\/operate)(?:\.md)?, « ([^»]+) »/g),
+          ([, document = '', title = '']) => ({ document: `${document}.md`, title }),
+        ),
     )
-    expect(named).toEqual(['Les variables', 'Licence'])
-    expect(headingsOf('README.md')).toEqual(expect.arrayContaining(named))
+    expect(named.map(({ title }) => title)).toEqual(['Les variables', 'Les variables', 'Licence'])
+    expect(named.filter(({ document, title }) => !headingsOf(document).includes(title))).toEqual([])
   })
 
   it('backs up and restores as the account that the server runs as', () => {
@@ -121,6 +110,39 @@ describe('docs/install', () => {
     // The product makes the next file, closed to others; one that logrotate made would be root's.
     expect(file('logrotate')).toMatch(/^ +nocreate$/m)
     expect(file('logrotate')).toMatch(/^ +delaycompress$/m)
+  })
+})
+
+const documents = [
+  'README.md',
+  '.github/CONTRIBUTING.md',
+  '.github/SECURITY.md',
+  ...['docs', 'docs/install', 'docs/decisions', 'docs/guide'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  ),
+]
+
+describe('a document', () => {
+  it.each(documents)('%s leads to files and headings that are there', (path) => {
+    const links = Array.from(
+      readFileSync(path, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g),
+      ([, target = '', heading]) => ({ target: target === '' ? path : join(path, '..', target), heading }),
+    )
+    const leadsNowhere = ({ target, heading }: (typeof links)[number]) =>
+      !existsSync(target) ||
+      (heading !== undefined && !headingsOf(target).some((title) => anchorOf(title) === heading))
+    expect(links.filter(leadsNowhere)).toEqual([])
+  })
+
+  it('weighs little enough to be read: all but the guide and the installing', () => {
+    const weights = documents
+      .filter((path) => /^docs\/(?!guide|install)/.test(path))
+      .map((path) => statSync(path).size)
+    expect(weights.length).toBeGreaterThan(30)
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(150 * 1024)
+    expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(101)
   })
 })
 

@@ -32,7 +32,7 @@ if (isAsked && !hasFormerVersion)
 /** The commands of README.md, « Mettre à jour », in their order. */
 async function readCommands(): Promise<{ backup: string; goBack: string }> {
   const [, section = ''] =
-    /^### Mettre à jour\n([\s\S]*?)^##/m.exec(await readFile('README.md', 'utf8')) ?? []
+    /^## Mettre à jour\n([\s\S]*?)^## /m.exec(await readFile('README.md', 'utf8')) ?? []
   const blocks = Array.from(section.matchAll(/^```\n([\s\S]*?)^```$/gm), ([, commands = '']) => commands)
   const [backup = '', install = '', goBack = ''] = blocks
   expect([blocks.length, install]).toEqual([3, expect.stringMatching(/^npm start$/m)])

@@ -22,7 +22,7 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions): Promise<
 }
 
 const missingWords =
-  '«\u00a0\ufffd\u00a0» est à la place d’un signe qu’aucune police de ce serveur n’a (README, PDF_FONT).'
+  '«\u00a0\ufffd\u00a0» est à la place d’un signe qu’aucune police de ce serveur n’a (docs/operate.md, PDF_FONT).'
 
 /** The bytes that are ready, so that they are held no longer than needed. */
 export function* made(document: Document): Iterable<Uint8Array> {
