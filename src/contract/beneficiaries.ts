@@ -17,7 +17,7 @@ export const beneficiary = item('Beneficiary', {
   kind: v.picklist(readerKinds),
   /** A year, never a full date: it is all that the yearly report asks. */
   birth_year: v.nullable(v.number()),
-  /** `matricule - lastname firstname`, then the reader number if any (file 2, section 9). */
+  /** `matricule - lastname firstname`, then the reader number if any. */
   label: v.string(),
   contract_type: v.nullable(v.string()),
   beneficiary_status: v.nullable(v.string()),

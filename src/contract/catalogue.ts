@@ -101,7 +101,7 @@ export const tagNames = ['author', 'performer', 'publisher', 'year', 'collection
 export type ReferenceTags = Partial<Record<(typeof tagNames)[number], string>>
 const tags = v.record(v.picklist(tagNames), v.string())
 
-/** Field names of file 1, section 3. */
+/** Field names of the specification. */
 export const referenceDataNames = [
   'publication_date',
   'summary',

@@ -61,7 +61,7 @@ export const addCopies = endpoint({
   answer: collectionOf(copy),
 })
 
-/** Whether a copy may be lent, where it is neither on loan nor on its way (file 2, section 4). */
+/** Whether a copy may be lent, where it is neither on loan nor on its way. */
 const availabilities = ['Disponible', 'Non Disponible'] as const
 
 export const changeCopy = endpoint({

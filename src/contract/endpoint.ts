@@ -9,7 +9,7 @@ export type Upload = { types: readonly string[]; mostBytes: number; fields?: rea
 
 export type Access = 'public' | 'signed-in' | Right | readonly Right[]
 
-/** `path` holds parameters in braces, as the page of calls writes them. */
+/** `path` holds parameters in braces. */
 export type Endpoint = {
   /** Never changes: entries waiting on devices name it. */
   name: string

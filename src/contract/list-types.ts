@@ -8,7 +8,7 @@ import { atMost, byId, id, instant, linkTo, someText } from './wire.ts'
 
 export const listGroup = v.picklist(listGroups, 'doit être author, editor ou list')
 
-/** Functions of coded authors, editors and lists, such as « Illustrateur » (file 2, section 3). */
+/** Functions of coded authors, editors and lists, such as « Illustrateur ». */
 export const listTypes = switchable(
   resource('list_types', 'ListType', {
     words: ['une fonction', 'les fonctions'],
@@ -41,7 +41,7 @@ export const listTypes = switchable(
 )
 export type ListType = ItemOf<typeof listTypes>
 
-/** The page's own way is the POST; this one is as file 2 writes it. */
+/** Pages use the POST; this one is as the specification writes it. */
 export const toggleListTypeByGet = endpoint({
   ...listTypes.toggle,
   name: 'list_types.toggle_by_get',

@@ -41,7 +41,7 @@ export const listValues = switchable(
 )
 export type ListValue = ItemOf<typeof listValues>
 
-/** The page's own way is the POST; this one is as file 2 writes it. */
+/** Pages use the POST; this one is as the specification writes it. */
 export const toggleListValueByGet = endpoint({
   ...listValues.toggle,
   name: 'list_values.toggle_by_get',
@@ -60,7 +60,7 @@ export const mergeListValues = endpoint({
   answer: listValues.member,
 })
 
-/** As file 2 writes it. */
+/** As the specification writes it. */
 export const mergeListValuesByGet = endpoint({
   ...mergeListValues,
   name: 'list_values.merge_by_get',

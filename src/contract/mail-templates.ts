@@ -6,7 +6,7 @@ import { collectionOf, filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
 import { byId, count, instant, text } from './wire.ts'
 
-/** One of the four pieces of a mail (file 2, section 3); `enabled` and `days` are the whole mail's. */
+/** One of the four pieces of a mail; `enabled` and `days` are the whole mail's. */
 export const mailTemplates = listed('mail_templates', 'MailTemplate', {
   words: ['un modèle de courriel', 'les modèles de courriel'],
   shown: {

@@ -55,7 +55,7 @@ const amountOrNone = v.nullable(
 const weekday = v.nullable(count(1, 7))
 const names = atMost(100, 'noms', someText(100))
 
-/** File 2, section 3; days are Monday 1 to Sunday 7. */
+/** Days are Monday 1 to Sunday 7. */
 export const media = switchable(
   resource('media', 'Medium', {
     words: ['un support', 'les supports'],

@@ -10,7 +10,7 @@ import { byId, id, linkTo, someText } from './wire.ts'
 
 // Apart from the list, which the counter reads before anything else.
 
-/** File 2, section 7, writes this one address in the singular. */
+/** The specification writes this one address in the singular. */
 export const uploadConditions = endpoint({
   name: 'media.upload',
   method: 'POST',

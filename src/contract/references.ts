@@ -39,7 +39,7 @@ const written = {
   price: v.optional(money),
   type: v.optional(v.picklist(copyTypes)),
   deposit_check: v.optional(v.boolean()),
-  /** `same` leaves the last day as a novelty as it is (file 1, section 4). */
+  /** `same` leaves the last day as a novelty as it is. */
   new_duration: v.optional(v.picklist(newDurations)),
   audience: v.optional(v.nullable(v.picklist(audiences, 'doit être adulte ou jeunesse'))),
   /** By their names. */

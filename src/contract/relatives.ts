@@ -5,7 +5,7 @@ import { byId, item, noneOr, nothing, someText, text } from './wire.ts'
 
 export const readerId = v.nullable(noneOr(someText(64)))
 
-/** `text` repeats the name, as file 2, section 3, calls it. */
+/** `text` repeats the name, as the specification calls it. */
 export const relative = item('Relative', {
   name: v.string(),
   text: v.string(),

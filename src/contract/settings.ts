@@ -5,7 +5,6 @@ import { collectionOf, filterBy } from './list.ts'
 import { type ItemOf, listed } from './resource.ts'
 import { atMost, byId, instant, linkTo, someText, text } from './wire.ts'
 
-/** File 1: « GET parameters by name ». */
 export const parameters = listed('parameters', 'Parameter', {
   words: ['un paramètre', 'les paramètres'],
   shown: { code: v.string(), name: v.string(), value: v.string(), info: v.string(), date_update: instant },
@@ -25,7 +24,7 @@ export const updateParameter = endpoint({
   answer: parameters.member,
 })
 
-/** File 2, section 9: global parameters are saved together, each by its code or its id; what else an item holds says nothing. */
+/** Global parameters are saved together, each by its code or its id; what else an item holds says nothing. */
 export const updateParameters = endpoint({
   name: 'parameters.update_all',
   method: 'POST',

@@ -5,7 +5,7 @@ import { importCounts, refusedLine } from './imports.ts'
 import { jobStatuses } from './jobs.ts'
 import { id, instant } from './wire.ts'
 
-/** For so long after one was asked for, no other is (file 2, section 9). */
+/** For so long after one was asked for, no other is. */
 export const lockSeconds = 180
 /** For so long its results may still come; meanwhile nothing is locked. */
 export const resultsSeconds = 3600

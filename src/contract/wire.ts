@@ -126,7 +126,7 @@ export const item = <const T extends string, S extends v.ObjectEntries>(type: T,
 
 export const nothing = v.null()
 
-/** Shape of the page of calls; `reason` is for programs, `facts` for the person who settles it. */
+/** `reason` is for programs, `facts` for the person who settles it. */
 export const refusal = v.object({
   code: v.number(),
   message: v.string(),

@@ -53,7 +53,7 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
-/** A year 0001 stands for no day at all (file 3, « Dates »). */
+/** A year 0001 stands for no day at all. */
 export const isNoDay = (text: string): boolean => /^0001-\d\d-\d\d$/.test(text)
 
 /** Without its year where it is the same as that of `beside`. */

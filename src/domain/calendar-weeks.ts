@@ -1,13 +1,12 @@
 import { type CalendarDay, daysBetween, plusDays, weekdayOf } from './calendar-day.ts'
 
-/** File 1, section 9, « Calendar ». */
 export const weeksShown = 12
 export const weeksBefore = 2
 export const mostReferences = 50
 
 export const daysShown = weeksShown * 7
 
-/** What a day of a copy is, in the words of the legend (file 1, « Calendar »). */
+/** What a day of a copy is, in the words of the legend. */
 export const calendarStates = {
   free: 'Libre',
   returned: 'Rendu',
@@ -36,6 +35,6 @@ export type CalendarSearch = {
   date?: string | undefined
 }
 
-/** Whether there is enough to search by (file 1, section 5). */
+/** Whether there is enough to search by. */
 export const isEnough = ({ reference = '', category = '', bar_code = '', date = '' }: CalendarSearch) =>
   reference.trim().length > 2 || category.trim().length > 1 || bar_code.trim() !== '' || date !== ''

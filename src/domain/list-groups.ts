@@ -1,4 +1,4 @@
-/** The kinds of coded fields of a reference (file 1, section 3). */
+/** The kinds of coded fields of a reference. */
 export const listGroups = ['author', 'editor', 'list'] as const
 export type ListGroup = (typeof listGroups)[number]
 
@@ -14,7 +14,7 @@ export const codedWords = (coded: Readonly<Record<string, readonly string[]>>): 
     .map(([type, names]) => `${type}\u202f: ${names.join(', ')}`)
     .join('\u202f; ')
 
-/** File 2, section 5: from more links than these on, changing a type is warned of. */
+/** From more links than these on, changing a type is warned of. */
 export const linksWithoutWarning = 50
 
 const between = ' > '

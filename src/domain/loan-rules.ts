@@ -10,7 +10,7 @@ import {
 import { type Money, timesMoney } from './money.ts'
 import { nextOpenDay, type OpenCalendar, openDaysBetween } from './open-days.ts'
 
-/** File 1, section 3. A cycle is the copy's `cycle_value` times its `cycle_type`. */
+/** A cycle is the copy's `cycle_value` times its `cycle_type`. */
 export const durationTypes = { MONTH: 'Mois', WEEK: 'Semaine(s)', DAY: 'Jour(s)', CYCLE: 'Cycle(s)' } as const
 export type DurationType = keyof typeof durationTypes
 export const longestDuration = 1000
@@ -304,6 +304,6 @@ export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {
   return refusals
 }
 
-/** Copy price times duration value; nothing for a free loan (file 1, section 5). */
+/** Copy price times duration value; nothing for a free loan. */
 export const loanAmount = (price: Money, duration_value: number, free: boolean): Money =>
   free ? '0.00' : timesMoney(price, duration_value)

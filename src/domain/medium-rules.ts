@@ -15,14 +15,14 @@ type Rules = {
   loaning_conditions_label: string | null
 }
 
-/** Conditions that are asked for need a label (file 2, section 5). */
+/** Conditions that are asked for need a label. */
 export const missingLabel = ({
   loaning_conditions_enabled: isAsked,
   loaning_conditions_label: label,
 }: Pick<Rules, 'loaning_conditions_enabled' | 'loaning_conditions_label'>): string | null =>
   isAsked && !label?.trim() ? 'Donnez un libellé aux conditions de prêt.' : null
 
-/** A penalty that is off has no amount (file 2, section 5). */
+/** A penalty that is off has no amount. */
 export const penaltyKept = ({
   penalty_enabled,
   penalty_amount,

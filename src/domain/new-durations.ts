@@ -1,6 +1,6 @@
 import { type CalendarDay, plusMonths } from './calendar-day.ts'
 
-/** How long a title is shown as new: not at all, as it is, or so many months (file 1, section 4). */
+/** How long a title is shown as new: not at all, as it is, or so many months. */
 export const newDurations = ['none', 'same', '1', '3', '6', '12'] as const
 export type NewDuration = (typeof newDurations)[number]
 

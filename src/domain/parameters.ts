@@ -23,7 +23,7 @@ const number = (delivered: string, range: [from: number, to: number, unit: strin
 
 const forCounter = { isForCounter: true } as const
 
-/** Every parameter (files 1 and 2, section 9, and our own): a code that is not here does not compile. */
+/** Every parameter: a code that is not here does not compile. */
 export const deliveredParameters = {
   work_council: {
     kind: 'text',

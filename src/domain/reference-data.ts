@@ -1,4 +1,4 @@
-/** Extra data of a reference as it is delivered, in the order of the screens (file 1, section 3). */
+/** Extra data of a reference as it is delivered, in the order of the screens. */
 export const referenceDataLabels = {
   subhead: 'Sous-titre',
   title_inside: 'Titre intérieur',

@@ -1,4 +1,4 @@
-/** Group of each right (file 2, section 6 and the page of calls). */
+/** Group of each right. */
 export const rights = {
   LIST_BENEFICIARIES: 'beneficiaries',
   BENEFICIARY_EDIT: 'beneficiaries',

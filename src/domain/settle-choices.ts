@@ -36,7 +36,7 @@ const settleChoices = {
   LEND_DESPITE_RESERVATION: {
     effect: 'lend',
     label: 'Prêter malgré la réservation',
-    // Whoever may lend confirms a reserved copy (file 1, section 5).
+    // Whoever may lend confirms a reserved copy.
     right: null,
     need: null,
   },

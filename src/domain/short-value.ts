@@ -1,4 +1,4 @@
-/** Of an imported value, as many characters as are shown (file 2, section 5). */
+/** Of an imported value, as many characters as are shown. */
 const most = 40
 
 export function shortValue(value: string): string {

@@ -3,7 +3,7 @@ import { type CalendarDay, daysBetween, isCalendarDay, plusDays, plusMonths } fr
 /** The first and the last day count. */
 export type Period = { start_date: CalendarDay; end_date: CalendarDay }
 
-/** What statistics open with (file 2, « Statistics »; the 31st of a shorter month is its last day). */
+/** What statistics open with; the 31st of a shorter month is its last day. */
 export const monthOf = (day: CalendarDay): Period => {
   const start_date = `${day.slice(0, 7)}-01`
   return { start_date, end_date: plusDays(plusMonths(start_date, 1), -1) }

@@ -1,6 +1,6 @@
 import type { Right } from './rights.ts'
 
-// What opens each screen of statistics (file 2, section 6).
+// What opens each screen of statistics.
 
 const movements = ['STATISTIC_EXITSDAY', 'STATISTIC_RETURNSDAY'] as const
 

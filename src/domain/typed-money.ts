@@ -17,7 +17,7 @@ const behind = new RegExp(` ?(?<!\\p{L})${euro}$`, 'iu')
 const between = new RegExp(`(?<=\\d) ?${euro} ?(?=\\d\\d$)`, 'iu')
 const oneDigitBehind = new RegExp(`^(\\d+) ?${euro} ?(\\d)$`, 'iu')
 
-/** Euros as people and files write them. What can be read two ways is a fault; a leading dollar sign is tolerated (file 2, section 5). */
+/** Euros as people and files write them. What can be read two ways is a fault; a leading dollar sign is tolerated. */
 export function moneyTyped(typed: string): { amount: Money } | { fault: string } {
   const text = typed
     .trim()

@@ -1,4 +1,4 @@
-/** What a field accepts (file 2, « Upload »). */
+/** What a field accepts. */
 export type FileKind = 'image' | 'picture' | 'cover' | 'pdf' | 'catalogue' | 'any'
 
 const documents = 'doc docx dot dotx xls xlsx ppt pptx odt odtx pdf csv txt'.split(' ')

@@ -16,7 +16,7 @@ export const adminPassword = 'mot-de-passe-admin'
 export const shelved = '31555510001007'
 export const ignored = /Code .+ gardé, à reprendre en haut/
 
-/** Whole days before now, as the page of calls writes them. */
+/** Whole days before now, as the wire writes them. */
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 export const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })

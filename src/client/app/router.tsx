@@ -60,7 +60,7 @@ const guarded = (screen: Screen): RouteObject => ({
 /** Settings stand beside the index of all of them. */
 const isFramed = (screen: Screen): boolean => isSetting(screen) && !screen.isWide
 
-/** Every address of the app (files 1 and 2, « Screens and routes »). */
+/** Every address of the app. */
 export const routes: RouteObject[] = [
   {
     errorElement: <ErrorScreen />,

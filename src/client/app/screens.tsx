@@ -91,7 +91,7 @@ type Led = {
   also?: string
   Count?: ComponentType
 }
-/** In the settings (file 2, « Settings menu »). */
+/** In the settings. */
 type Section = 'Général' | 'Lecteurs' | 'Références' | 'Exemplaires' | 'Prêts'
 
 /** In the order of the menus. */
@@ -105,7 +105,7 @@ export const groups = {
 } as const
 export type Group = keyof typeof groups
 
-/** Every screen behind the door (files 1 and 2, « Screens and routes »), in the order of the menus. */
+/** Every screen behind the door, in the order of the menus. */
 export const screens: readonly Screen[] = [
   {
     path: '/home',

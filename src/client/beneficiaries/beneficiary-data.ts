@@ -90,7 +90,7 @@ export async function findReaderByNumber(code: string, signal?: AbortSignal): Pr
 export const carries = (reader: Reader, code: string): boolean =>
   [reader.matricule, reader.reader_id, ...reader.relatives.map(({ reader_id }) => reader_id)].includes(code)
 
-/** A reader of the snapshot in the server's form (label: file 2, section 9). */
+/** A reader of the snapshot in the server's form. */
 export function readerOf(row: SnapshotBeneficiary, today: CalendarDay): Reader {
   const name = `${row.matricule} - ${row.lastname} ${row.firstname}`.trimEnd()
   return {

@@ -73,7 +73,7 @@ export function ReaderIdentity({ reader }: { reader: Beneficiary }) {
   )
 }
 
-/** The number of a reader's card, kept by Enter (file 1, « Beneficiary detail »). */
+/** The number of a reader's card, kept by Enter. */
 function ReaderNumber({ reader }: { reader: Beneficiary }) {
   const form = useForm(updateBeneficiary, {
     initial: { number: reader.reader_id ?? '' },

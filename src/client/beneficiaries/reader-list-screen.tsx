@@ -24,7 +24,7 @@ import { counted } from '../ui/words.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 
-/** The readers, by last name (file 1, « Beneficiaries list »). */
+/** The readers, by last name. */
 export default function ReaderListScreen() {
   const isMultisite = useIsMultisite()
   const mayEdit = useRight('BENEFICIARY_EDIT')

@@ -19,7 +19,7 @@ import { useListAddress } from '../ui/use-list-address.ts'
 import styles from './reader-view.module.css'
 import { inWords } from '../page/house-words.ts'
 
-/** What a reader borrows and borrowed, at every site, the latest first (file 1, « Beneficiary detail »). */
+/** What a reader borrows and borrowed, at every site, the latest first. */
 export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
   const seesHistory = useRight('BENEFICIARY_HISTORY')
   const isBeside = useContext(Beside) !== null

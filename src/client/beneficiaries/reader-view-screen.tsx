@@ -47,7 +47,7 @@ const DataPart = lazy(() => import('./reader-data-part.tsx'))
 const MailsPart = lazy(() => import('./reader-mails-part.tsx'))
 const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
 
-/** One reader, whole (file 1, « Beneficiary detail »). */
+/** One reader, whole. */
 export default function ReaderViewScreen() {
   const id = Number(useParams()['beneficiary_id'])
   const { data: reader, error, refetch } = useReader(id)
@@ -74,7 +74,7 @@ export default function ReaderViewScreen() {
   )
 }
 
-/** What cannot be shown leads back to the list (file 1, section 8), but for a lost network. */
+/** What cannot be shown leads back to the list, but for a lost network. */
 function useBackToList(error: unknown): boolean {
   const navigate = useNavigate()
   const { search } = useLocation()

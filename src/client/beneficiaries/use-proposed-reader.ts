@@ -11,7 +11,7 @@ export const proposalOf = (reader: Reader, text: string, field: { value: string 
   isInSight: () => field?.value.trim() === text && isReaderNameVisible(reader.id),
 })
 
-/** A single hit is chosen by itself, unless relatives are searched and it has some (file 1, section 4). */
+/** A single hit is chosen by itself, unless relatives are searched and it has some. */
 export function onlyReader(found: readonly Reader[] | undefined, isRelativeSearch: boolean): Reader | null {
   const [only, ...others] = found ?? []
   if (!only || others.length > 0) return null

@@ -34,7 +34,7 @@ type CalendarGridProps = {
   onReserve: ((pressed: Pressed) => void) | undefined
 }
 
-/** Twelve weeks of some copies: a block a reference, a line a copy (file 1, « Calendar »). */
+/** Twelve weeks of some copies: a block a reference, a line a copy. */
 export function CalendarGrid({ calendar, isStale, onPress, onReserve }: CalendarGridProps) {
   const { first_day, today, 'hydra:member': blocks } = calendar
   const help = useId()

@@ -102,7 +102,7 @@ function CalendarLegend() {
 /** What stays of the weeks shown before, so that nobody loses their place. */
 const weeksAStep = weeksShown - weeksBefore
 
-/** Who has what when, week by week, and what may be done with it (file 1, « Calendar »). */
+/** Who has what when, week by week, and what may be done with it. */
 export default function CalendarScreen() {
   const { query, change } = useCalendarAddress()
   const isSearched = isEnough(query)

@@ -42,7 +42,7 @@ type ChoiceDialogProps = {
   onClose: () => void
 }
 
-/** What may be done with a bar, by its state (file 1, section 4). Rendered while open. */
+/** What may be done with a bar, by its state. Rendered while open. */
 export function ChoiceDialog(props: ChoiceDialogProps) {
   const { pressed, onClose } = props
   const { block, copy, bar, first_day, last_day } = pressed
@@ -163,7 +163,7 @@ function OfLoan({ bar, loanActionsOf, onClose }: ChoiceDialogProps & { bar: Cale
     <Choices
       of={loanActionsOf
         .filter(({ key }) => shown.includes(key))
-        // A loan that is not late yet may be spoken of as well (file 1, section 4).
+        // A loan that is not late yet may be spoken of as well.
         .filter(({ key, may }) => key === 'delay' || (may?.(loan) ?? true))
         .map(({ key, label, Icon, run }) => ({ key, label, Icon, run: () => run(loan) }))}
       onClose={onClose}

@@ -24,7 +24,7 @@ function codedOf(rows: readonly CodedRow[]): Coded {
   return coded
 }
 
-/** Empty lines go, where there is more than one line (file 1, section 5). */
+/** Empty lines go, where there is more than one line. */
 function tidied(rows: readonly CodedRow[]): readonly CodedRow[] {
   const said = rows.filter((row) => !isEmpty(row))
   return said.length > 0 ? said : [rows.find(isEmpty) ?? emptyRow()]

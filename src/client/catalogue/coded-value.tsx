@@ -131,7 +131,7 @@ function OneOf({ type, value, offered, used, onChange, onRefused, onTyped }: One
 
 type LevelsProps = { names: readonly string[]; value: string; onChange: (value: string) => void }
 
-/** Values such as « Roman > Policier », a select for each level (file 2, « Shared interface helpers »). */
+/** Values such as « Roman > Policier », a select for each level. */
 function Levels({ names, value, onChange }: LevelsProps) {
   const [path, setPath] = useState(() => (value === '' ? [] : levelsOf(value)))
   const isElsewhere = value !== '' && ofLevels(path) !== value

@@ -22,7 +22,7 @@ type CopiesChangeProps = {
 /** What is chosen to take copies off their place. */
 const nowhere = 'none'
 
-/** One state or place for several copies (file 2, « Settings screens », copies). */
+/** One state or place for several copies. */
 export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }: CopiesChangeProps) {
   const { data: places = [] } = useQuery(locationChoicesQuery)
   const confirm = useConfirm()

@@ -4,7 +4,7 @@ import { FetchedCopies } from './copies-of-reference.tsx'
 
 type CopiesDialogProps = { reference: Pick<Reference, 'id' | 'name'>; onClose: () => void }
 
-/** A title's copies over the list (file 2, « Modals »). */
+/** A title's copies over the list. */
 export default function CopiesDialog({ reference, onClose }: CopiesDialogProps) {
   return (
     <Dialog title={`Exemplaires de «\u00a0${reference.name}\u00a0»`} size="lg" onClose={onClose}>

@@ -15,7 +15,7 @@ import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from './catalogue-data.ts'
 import { copyOfKnown, type CounterCopy } from './counter-copy.ts'
 
-/** File 1, section 9: twenty at most. */
+/** Twenty at most. */
 const copyLimit = 20
 
 /** At the current site if one is chosen; off line only by the exact bar code. */

@@ -66,7 +66,7 @@ function ImageSourceDialog({ medium, onSaved, onClose }: ImageSourceDialogProps)
   )
 }
 
-/** Paramètres, « Sources d’images » (file 2, « Image sources »: a rule per medium). */
+/** Paramètres, « Sources d’images »: a rule per medium. */
 export default function ImageSourceScreen() {
   const [edited, setEdited] = useState<MediumSettings | null>(null)
   const { mutateAsync: remove } = useChange(removeImageSources)

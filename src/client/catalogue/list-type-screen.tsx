@@ -141,7 +141,7 @@ export default function ListTypeScreen() {
   )
 }
 
-/** Asks before a function is changed that more than 50 links hang on (file 2, section 5). */
+/** Asks before a function is changed that more than 50 links hang on. */
 function useWarning() {
   const confirm = useConfirm()
   return async ({ id, name }: ListType): Promise<boolean> => {

@@ -79,7 +79,7 @@ export function bodyOf(
     start_day: numbered(fields.start_day),
     end_day: numbered(fields.end_day),
     penalty_enabled,
-    // A penalty that is off sends none (file 2, section 5).
+    // A penalty that is off sends none.
     penalty_amount: penalty_enabled && 'amount' in amount && penalty_amount !== '' ? amount.amount : null,
     penalty_duration_type: (fields.penalty_duration_type as MediumSettings['penalty_duration_type']) ?? null,
     max_loaning: counted(fields.max_loaning),

@@ -24,7 +24,7 @@ export const copiesOfReferenceQuery = (reference: number) =>
     order: [{ field: 'bar_code', direction: 'asc' }],
   })
 
-/** Those that may still be given, the picker's 300 at most (file 2, section 9). */
+/** Those that may still be given, the picker's 300 at most. */
 export const offeredKeywordsQuery = listQuery(keywords.list, {
   limit: 300,
   filters: [{ field: 'enabled', operator: 'eq', value: true }],

@@ -93,7 +93,7 @@ const withoutMedium = 'Sans support, un prêt dure 1 jour, sans limite ni pénal
 
 const named = ({ id, name }: { id: number; name: string }) => ({ value: String(id), label: name })
 
-/** The fields of a reference, in the blocks of file 1, « Reference add/edit ». */
+/** The fields of a reference, in blocks. */
 export function ReferenceForm(props: ReferenceFormProps) {
   const { form, isNewTitle, mediumId, sources, codeRef = null, onCode } = props
   const { choice, flag, write } = form

@@ -25,7 +25,7 @@ const rules: UploadRules = {
   ratio: { min: 0.2, max: 5 },
 }
 
-/** Revoked this long after it was shown (file 1, section 9). */
+/** Revoked this long after it was shown. */
 const revokeMs = 100
 
 type ReferenceImageSectionProps = {

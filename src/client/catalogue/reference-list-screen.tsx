@@ -31,7 +31,7 @@ import { useFieldWords } from './reference-field-data.ts'
 import { useReferenceActions } from './use-reference-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 
-/** The catalogue, the newest first (file 1, « References list »). */
+/** The catalogue, the newest first. */
 export default function ReferenceListScreen() {
   const { actions, dialog } = useReferenceActions()
   const { labelOf, isShown } = useFieldWords()

@@ -10,7 +10,6 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import { type LoneHit, useStandingHit } from '../ui/use-lone-hit.ts'
 import { counted } from '../ui/words.ts'
 
-/** File 2, section 9. */
 const limit = 10
 
 type ReferencePickerProps = {

@@ -29,7 +29,7 @@ import styles from './reference-view.module.css'
 import { useReferenceActions } from './use-reference-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 
-/** One title with its copies (file 1, « References list »). */
+/** One title with its copies. */
 export default function ReferenceViewScreen() {
   const id = Number(useParams()['reference_id'])
   const { data: reference, error, refetch } = useQuery(referenceQuery(id))

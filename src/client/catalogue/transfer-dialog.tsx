@@ -14,7 +14,7 @@ type TransferDialogProps = {
   onClose: () => void
 }
 
-/** Where copies are sent (file 2, « Modals »); what a reader waits for is said, and sent all the same. */
+/** Where copies are sent; what a reader waits for is said, and sent all the same. */
 export default function TransferDialog({ copies, onConfirm, onClose }: TransferDialogProps) {
   const { data: sites = [] } = useQuery(enabledSitesQuery)
   const form = useLocalForm({

@@ -4,7 +4,6 @@ import { type ListAddress, useListAddress } from '../ui/use-list-address.ts'
 
 export type DueKind = 'today' | 'late'
 
-/** File 1, section 9. */
 const homeLimit = 100
 
 /** Each list has its own names in the address. */

@@ -17,7 +17,7 @@ import type { DueRow } from './due-data.ts'
 const DelayDialog = lazy(() => import('../loans/delay-dialog.tsx'))
 const ExtendDialog = lazy(() => import('../loans/extend-dialog.tsx'))
 
-/** The home's actions on loans (file 1, « Home »), made once a table; render `dialog` once. */
+/** The home's actions on loans, made once a table; render `dialog` once. */
 export function useDueActions(): { actions: readonly RowAction<DueRow>[]; dialog: ReactNode } {
   const mayReturn = useRight('LOANING_RETURN')
   const mayEdit = useRight('LOANING_EDIT')

@@ -117,7 +117,7 @@ const useMaySend = (): boolean => {
   return useRight('SEND_MAIL') && isOnline
 }
 
-/** Reminds everyone with late loans, after saying how many mails leave (file 1, section 5). */
+/** Reminds everyone with late loans, after saying how many mails leave. */
 function Reminders() {
   const maySend = useMaySend()
   const { ask, isPending } = useReminders()

@@ -44,7 +44,7 @@ export const cardFactsQuery = (id: number, connection: Connection) =>
       ),
   })
 
-/** The wallet is shown only if zero or more (file 1, « Beneficiary detail »). */
+/** The wallet is shown only if zero or more. */
 const factsOfServer = ({
   contract_type,
   beneficiary_status,

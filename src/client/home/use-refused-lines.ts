@@ -11,7 +11,7 @@ const longestAgoMs = 10_000
 /** Lines already offered, so that coming back to the counter opens nothing again. */
 const offered = new Set<string>()
 
-/** Offers the newest loan that was just refused, or that only the whole form can make (file 1, section 8). */
+/** Offers the newest loan that was just refused, or that only the whole form can make. */
 export function useRefusedLines(
   lines: readonly LaneLine[],
   may: May,

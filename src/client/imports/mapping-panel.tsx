@@ -13,7 +13,7 @@ import { useImportChange } from './use-import-change.ts'
 
 type MappingPanelProps = { of: Import; onDirty: (isDirty: boolean) => void }
 
-/** What each column gives (file 2, « Import mapping »); confirmed by Valider, which may keep it under a name. */
+/** What each column gives; confirmed by Valider, which may keep it under a name. */
 export function MappingPanel({ of, onDirty }: MappingPanelProps) {
   const { subject, opened, mapping } = of
   const [rows, setRows] = useState<readonly ColumnChoice[]>(() => choicesOf(of))

@@ -22,7 +22,7 @@ import { longStillMs, stillMs } from '../ui/use-debounced.ts'
 import type { ViewsOfList } from '../ui/use-list-views.ts'
 import { addressOfRanges } from './which-labels.ts'
 
-/** Titles whose copies' labels are printed, the newest first (file 1, « Bar-code screen »). */
+/** Titles whose copies' labels are printed, the newest first. */
 export default function LabelListScreen() {
   const { search: address } = useLocation()
   const navigate = useNavigate()

@@ -72,7 +72,7 @@ const despite = 'Prêter quand même'
 // Two of them stand side by side on a phone.
 const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
 
-/** Lends copies to a reader (file 1, « Add loan »); `?beneficiary=`, `?relative=` and `?copy=` are ids. */
+/** Lends copies to a reader; `?beneficiary=`, `?relative=` and `?copy=` are ids. */
 export default function AddLoanScreen() {
   const [search, setSearch] = useSearchParams()
   const { leave } = useCameraAddress()

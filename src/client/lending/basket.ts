@@ -157,7 +157,7 @@ export function termErrors(lines: readonly BasketLine[]): {
 /** A copy of type Vente is sold: it has a price, and comes back on no day. */
 export const isSale = ({ copy }: Pick<BasketLine, 'copy'>): boolean => copy.type === 'Vente'
 
-/** Line amount = copy price, for a loan times duration value, unless typed; nothing when free (file 1, section 5). */
+/** Line amount = copy price, for a loan times duration value, unless typed; nothing when free. */
 export const amountOf = (line: BasketLine, terms: LoanTerms): Money =>
   terms.free
     ? '0.00'

@@ -146,7 +146,7 @@ function UnusableNotice({ entry, isRefused }: { entry: Entry; isRefused: boolean
   return copy === undefined ? null : <UnavailableCopy copy={copy} />
 }
 
-/** Someone waits for what was just returned: stays on the line (file 1, section 4). */
+/** Someone waits for what was just returned: stays on the line. */
 function ReservationNotice({ entry }: { entry: Entry }) {
   const reference = (entry.receipt as Partial<ReturnedLoan> | null)?.reservation_reference
   if (reference === undefined) return null

@@ -31,7 +31,7 @@ const leaving = {
   message: 'Les retours cochés ne sont pas enregistrés.',
 }
 
-/** Returns the ticked loans of a reader or a copy, each with state and comment (file 1, « Return »). */
+/** Returns the ticked loans of a reader or a copy, each with state and comment. */
 export default function ReturnScreen() {
   const [search] = useSearchParams()
   const { notice, tell, forget } = useNotice()

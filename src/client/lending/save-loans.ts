@@ -65,7 +65,7 @@ export async function saveBasket(
   return { ...lent, titles, sold, left: lines.flatMap(({ copy }) => staying.get(copy.id) ?? []) }
 }
 
-/** The sentence of file 1, section 8. */
+/** The specification's sentence. */
 export function sayLent({ titles }: Pick<SavedLoans, 'titles'>): void {
   if (titles.length > 0)
     say(titles.length > 1 ? articlesLent : articleLent, 'good', { about: firstNames(titles) })

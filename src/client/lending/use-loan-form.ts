@@ -41,7 +41,7 @@ function useBasketEdits(
       change({
         lines: read().lines.map((line) => ({
           ...line,
-          // Amounts follow the duration again: they are its product (file 1, section 5).
+          // Amounts follow the duration again: they are its product.
           ...(isLonger && !isSale(line) ? { amount: null } : {}),
           bounds_motive: null,
           failure: failureHeeded(line.failure),

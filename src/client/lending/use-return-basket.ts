@@ -28,7 +28,7 @@ import {
 import { nothingNoted, type ReturnNote } from './return-fields.tsx'
 import type { GivenBack } from './use-give-back.ts'
 
-/** A reader's loans and scanned copies of anybody; `ticked` are keys of loans (file 1, « Return »). */
+/** A reader's loans and scanned copies of anybody; `ticked` are keys of loans. */
 export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void, ticked: readonly string[]) {
   const client = useQueryClient()
   const find = useFindScan()

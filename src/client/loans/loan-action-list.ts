@@ -23,7 +23,7 @@ type LoanAction = Pick<RowAction<Loan>, 'label' | 'Icon' | 'tone'> & {
 
 const isOpen = ({ status }: Loan) => status === 'in_progress'
 
-/** By right and by the loan's state (file 1, « Loans list »), the most used first. */
+/** By right and by the loan's state, the most used first. */
 export const loanActions: Record<LoanActionKey, LoanAction> = {
   return: { label: 'Rendre', Icon: IconArrowBackUp, right: 'LOANING_RETURN', may: isOpen },
   extend: { label: 'Prolonger', Icon: IconCalendarPlus, right: 'LOANING_EDIT', may: isOpen },
@@ -50,7 +50,7 @@ export const loanActions: Record<LoanActionKey, LoanAction> = {
   delete: { label: 'Supprimer', Icon: IconTrash, right: 'LOANING_DELETE', tone: 'bad' },
 }
 
-/** « Rendre » cancels a loan of today for who may cancel it (file 1, section 4). */
+/** « Rendre » cancels a loan of today for who may cancel it. */
 export const isReturnCancelling = (
   loan: Pick<Loan, 'start_date'>,
   rights: readonly Right[],

@@ -22,7 +22,7 @@ import { BoundsMotive } from './bounds-motive.tsx'
 import { durationField } from './duration-field.ts'
 import { loanQuery, toLoans } from './loan-data.ts'
 
-/** Changes only a loan's start date, comment and duration value (file 1, « Loan view/edit »). */
+/** Changes only a loan's start date, comment and duration value. */
 export default function LoanEditScreen() {
   const id = Number(useParams()['loaning_id'])
   const { data: loan, error, refetch } = useQuery(loanQuery(id))

@@ -27,7 +27,7 @@ import { MassMailProgress, useRecap } from './use-mass-mail.tsx'
 import { useToday } from './use-today.ts'
 import { inWords } from '../page/house-words.ts'
 
-/** Loans: in progress unless asked otherwise, the newest first (file 1, « Loans list »). */
+/** Loans: in progress unless asked otherwise, the newest first. */
 export default function LoanListScreen() {
   const today = useToday()
   const seesHistory = useRight('BENEFICIARY_HISTORY')

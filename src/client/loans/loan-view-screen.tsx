@@ -13,7 +13,7 @@ import { LoanTag } from './loan-tags.tsx'
 import { useLoanActions } from './use-loan-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 
-/** One loan, whole (file 1, « Loan view/edit »). */
+/** One loan, whole. */
 export default function LoanViewScreen() {
   const id = Number(useParams()['loaning_id'])
   const { data: loan, error, refetch } = useLoan(id)

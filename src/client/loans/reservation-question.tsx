@@ -7,7 +7,7 @@ import { reservationWords, type Waiting } from './reservation-words.ts'
 
 type Reserved = { name: string; waiting: readonly Waiting[] }
 
-/** Who waits for each copy, and whether to lend them all the same (file 1, section 5; its words). */
+/** Who waits for each copy, and whether to lend them all the same, in the specification's words. */
 export function ReservationQuestion({ copies }: { copies: readonly Reserved[] }) {
   return (
     <Stack gap="sm">

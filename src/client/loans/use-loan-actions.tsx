@@ -28,7 +28,7 @@ const isForSeveral = (key: LoanActionKey) => key === 'extend' || key === 'remind
 type LoanActionsOptions = {
   /** Told when a loan is gone. */
   onDeleted?: () => void
-  /** « Rendre » cancels a loan of today, in the list of loans alone (file 1, section 4). */
+  /** « Rendre » cancels a loan of today, in the list of loans alone. */
   cancelsToday?: boolean
   /** The loans stand on another page than their list, to which « back » then leads. */
   isOutside?: boolean

@@ -37,8 +37,8 @@ function useMassMail(call: typeof sendReminders | typeof sendRecap, mail: MassMa
   return { ask: () => void ask(), isPending }
 }
 
-/** Mass reminders of late loans (file 1, section 5). */
+/** Mass reminders of late loans. */
 export const useReminders = () => useMassMail(sendReminders, 'reminders')
 
-/** A recap of their loans to everyone who has some (file 1, section 5). */
+/** A recap of their loans to everyone who has some. */
 export const useRecap = () => useMassMail(sendRecap, 'recap')

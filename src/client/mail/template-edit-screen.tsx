@@ -30,7 +30,7 @@ import { TemplatePreview } from './template-preview.tsx'
 
 const addressOfList = '/settings/email_templates'
 
-/** One mail: its object, body, details and signing (file 2, `/settings/mail/{template}`). */
+/** One mail: its object, body, details and signing. */
 export default function TemplateEditScreen() {
   const { template = '' } = useParams()
   const { data, error, refetch } = useQuery(templatesQuery)

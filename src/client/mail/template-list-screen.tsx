@@ -19,7 +19,7 @@ import styles from './mail.module.css'
 import { addressOfTemplate, byPeriod, type Mail, mailsOf, templatesQuery } from './template-data.ts'
 import { inWords } from '../page/house-words.ts'
 
-/** Paramètres, « Modèles de courriel »: by period, each sent or not (file 2, « Settings screens »). */
+/** Paramètres, « Modèles de courriel »: by period, each sent or not. */
 export default function TemplateListScreen() {
   const { data, error, refetch } = useQuery(templatesQuery)
   const periods = data && byPeriod(mailsOf(data['hydra:member']))

@@ -23,7 +23,7 @@ type TemplatePreviewProps = {
   onClose: () => void
 }
 
-/** The mail as the server writes it for an invented reader, as wide as a telephone and as a desk (file 2, « Modals »). */
+/** The mail as the server writes it for an invented reader, as wide as a telephone and as a desk. */
 export function TemplatePreview({ code, name, written, onClose }: TemplatePreviewProps) {
   const mayChange = useRight('PARAMETER_MAIL')
   const preview = useChange(previewMailTemplate)

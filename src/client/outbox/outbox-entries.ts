@@ -122,7 +122,7 @@ export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'w
   return state === 'conflict' || state === 'quarantined' || state === 'set_aside' ? 'refused' : 'waiting'
 }
 
-/** The first violation's sentence where there are several (file 1, section 5). */
+/** The first violation's sentence where there are several. */
 export function firstRefusal({ problem }: Pick<Entry, 'problem'>): string {
   return violationsOf({ problem })[0]?.message ?? problem?.message ?? ''
 }

@@ -4,13 +4,13 @@ import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import { CallError } from '../api/call-error.ts'
 import { inWords } from './house-words.ts'
 
-/** Notifications last 10 seconds, top right (file 1, section 9). */
+/** Notifications last 10 seconds, top right. */
 export const messageMs = 10_000
 
 /** What was lost by nobody is read in passing. */
 const passingMs = 4_000
 
-/** For a refused file (file 2, section 8). */
+/** For a refused file. */
 export const uploadErrorMs = 20_000
 
 type Tone = 'good' | 'warn' | 'bad'

@@ -12,7 +12,7 @@ type RefuseDialogProps = {
   onClose: () => void
 }
 
-/** Asks what to tell the person before a reservation is refused (file 2, section 4). Rendered while open. */
+/** Asks what to tell the person before a reservation is refused. Rendered while open. */
 export default function RefuseDialog({ reservation, onRefused, onClose }: RefuseDialogProps) {
   const { id, reference_name, beneficiary_name, comment } = reservation
   const form = useForm(changeReservation, {

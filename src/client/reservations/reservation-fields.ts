@@ -62,7 +62,7 @@ export const labels: Record<ReservationField, string> = {
   cycle_value: 'Nombre de cycles',
 }
 
-/** What file 2, section 5, asks for before a reservation is saved, in words. */
+/** What is asked for before a reservation is saved, in words. */
 export function missingIn({ beneficiary, reference, copy, start_date, end_date }: Written, isDated: boolean) {
   const missing = [
     beneficiary === null ? 'le lecteur' : '',

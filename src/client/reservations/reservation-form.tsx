@@ -38,7 +38,7 @@ type ReservationFormProps = {
   otherMode?: ReactNode
 }
 
-/** The fields of a reservation in both modes (file 2, « Reservations »). */
+/** The fields of a reservation in both modes. */
 export function ReservationForm(props: ReservationFormProps) {
   const { form, isDated, opened, isClosed = false, isKept = false, otherMode } = props
   const isFixed = isClosed || isKept

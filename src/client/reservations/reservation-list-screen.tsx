@@ -25,7 +25,7 @@ import { dayOrNothing, reservationName } from './reservation-words.ts'
 import { useReservationActions } from './use-reservation-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 
-/** Who waits for what; those to be served unless asked otherwise (file 2, « Reservations »). */
+/** Who waits for what; those to be served unless asked otherwise. */
 export default function ReservationListScreen() {
   const mayEdit = useRight('RESERVATION_EDIT')
   const { actions: decisions, dialog } = useReservationActions()

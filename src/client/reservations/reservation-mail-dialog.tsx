@@ -17,7 +17,7 @@ export type Draft = AnswerOf<typeof draftReservationMail>
 
 type ReservationMailDialogProps = { reservation: Reservation; draft: Draft; onClose: () => void }
 
-/** The mail of a decision, read before it leaves: as it is, changed, or not at all (file 2, « Modals »). */
+/** The mail of a decision, read before it leaves: as it is, changed, or not at all. */
 export default function ReservationMailDialog({ reservation, draft, onClose }: ReservationMailDialogProps) {
   const { id, beneficiary_name, reference_name, comment } = reservation
   const { template } = draft

@@ -33,7 +33,7 @@ const said: Record<ReservationStatus, string> = {
   refused: 'Réservation refusée.',
 }
 
-/** The places of the others have moved, and their rows are still those of the search (file 2, section 2). */
+/** The places of the others have moved, and their rows are still those of the search. */
 const relaunch = 'Relancez la recherche pour actualiser les rangs.'
 
 /** Promised without a copy: no mail is to say that one waits for its reader. */

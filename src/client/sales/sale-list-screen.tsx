@@ -15,7 +15,7 @@ import { ReaderName } from '../ui/reader-name.tsx'
 import type { Column } from '../ui/resource-table.tsx'
 import { useSaleActions } from './use-sale-actions.ts'
 
-/** Sales, the last first (file 2, « Sales »). */
+/** Sales, the last first. */
 export default function SaleListScreen() {
   const maySell = useRight('LOANING_SELL')
   return (

@@ -21,7 +21,7 @@ import { useJournal } from '../ui/use-journal.tsx'
 import { useSaleActions } from './use-sale-actions.ts'
 import { inWords } from '../page/house-words.ts'
 
-/** One sale, whole (file 2, /sales/view/{id}). */
+/** One sale, whole. */
 export default function SaleViewScreen() {
   const id = Number(useParams()['id'])
   const { data: sale, error, refetch } = useQuery(oneQuery(getSale, id))

@@ -69,7 +69,7 @@ export default function AskResetScreen() {
   )
 }
 
-/** Message of file 2, section 8; no network, too many requests and server failures keep their own (decision 0016). */
+/** The specification's message; no network, too many requests and server failures keep their own (decision 0016). */
 function sentenceOf(error: unknown): string {
   if (error instanceof CallError && (error.isNoNetwork || error.status === 429 || error.status >= 500))
     return error.message

@@ -28,7 +28,7 @@ const ChangeSiteContext = createContext<(() => void) | null>(null)
 
 export const useChangeSite = (): (() => void) | null => useContext(ChangeSiteContext)
 
-/** One site is chosen silently; among several the choice is forced, or signs out (file 2, « Top bar »). */
+/** One site is chosen silently; among several the choice is forced, or signs out. */
 export function SiteGate({ children }: { children: ReactNode }) {
   const session = useSession()
   const query = useQuery({ ...meQuery(session?.token ?? ''), enabled: session !== null })

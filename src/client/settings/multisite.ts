@@ -1,7 +1,7 @@
 import { useSession } from '../api/session.ts'
 import { useFlagParameter } from './parameter-data.ts'
 
-/** Site names are shown only with several sites (file 2, « Top bar »). */
+/** Site names are shown only with several sites. */
 export const useIsMultisite = (): boolean => useFlagParameter('multisite') ?? false
 
 /** Whether lists are of one site of several: what it has not, another may have. Site 0 is all sites. */

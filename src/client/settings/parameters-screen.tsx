@@ -33,7 +33,7 @@ const title = 'Paramètres généraux'
 type Values = { [code in ParameterCode]: string | number | boolean }
 type Known = ReadonlyMap<string, string>
 
-/** Every parameter, saved together (file 2, « Settings screens »). */
+/** Every parameter, saved together. */
 export default function ParametersScreen() {
   const { data, error, refetch } = useQuery(parametersQuery)
   const [turn, setTurn] = useState(0)

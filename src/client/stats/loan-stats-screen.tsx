@@ -18,7 +18,7 @@ import styles from './stats.module.css'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
 import { inWords } from '../page/house-words.ts'
 
-/** The loans that began in a period, with the list of them and its file (file 2, « Statistics »). */
+/** The loans that began in a period, with the list of them and its file. */
 export default function LoanStatsScreen() {
   const asked = usePeriod()
   const { change } = useStatAddress()

@@ -67,10 +67,9 @@ function ReaderRowsSheet({ period, title, nameOf }: ReaderRowsSheetProps) {
   )
 }
 
-/** File 2, section 9. */
 const stillMs = 3000
 
-/** Who borrowed in a period; asked for once its days are still for three seconds (file 2, « Statistics »). */
+/** Who borrowed in a period; asked for once its days are still for three seconds. */
 export default function ReaderStatsScreen() {
   const asked = usePeriod()
   const { start_date, end_date } = asked.period

@@ -24,7 +24,7 @@ import { TopsPanel } from './tops-panel.tsx'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
 import { inWords } from '../page/house-words.ts'
 
-/** What the catalogue is made of, and what of it was lent most (file 2, « Statistics »). */
+/** What the catalogue is made of, and what of it was lent most. */
 export default function ReferenceStatsScreen() {
   const asked = usePeriod()
   const filters = useReferenceFilters()

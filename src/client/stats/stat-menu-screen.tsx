@@ -15,7 +15,7 @@ import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import styles from './stats.module.css'
 
-/** The statistics that a person's profile opens (file 2, « Statistics »). */
+/** The statistics that a person's profile opens. */
 export default function StatMenuScreen() {
   const held = useRights()
   const open = places.filter(({ name }) => statRights[name].some((right) => held.includes(right)))

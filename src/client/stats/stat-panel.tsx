@@ -12,7 +12,6 @@ import styles from './stats.module.css'
 type HalfDonutProps = { label: string; slices: readonly Slice[] }
 
 const outer = 100
-/** Half of it (file 2, section 9). */
 const inner = outer / 2
 /** A mark needs that much of the whole to be read. */
 const roomForMark = 0.04

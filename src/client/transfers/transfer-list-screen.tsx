@@ -26,7 +26,7 @@ import { ArrivalScans } from './arrival-scans.tsx'
 
 type Which = 'arrivals' | 'departures'
 
-/** Copies on their way to this site, to be received one by one or by scanning; and those that left it (file 2, « Transfers »). */
+/** Copies on their way to this site, to be received one by one or by scanning; and those that left it. */
 export default function TransferListScreen() {
   const site = useSession()?.site?.id ?? 0
   const [address, setAddress] = useSearchParams()

@@ -16,7 +16,7 @@ type AmountFieldProps = {
 
 const written = (amount: string) => amount.replace('.', ',')
 
-/** Euros of a form, typed with a comma or a dot (file 2, « Decimal input »); what cannot be read stays. */
+/** Euros of a form, typed with a comma or a dot; what cannot be read stays. */
 export function AmountField({ value, onChange, error, ...field }: AmountFieldProps) {
   const [typed, setTyped] = useState(written(value))
   const read = moneyTyped(typed)

@@ -17,7 +17,7 @@ type ChooseFiltersProps = {
   onClose: () => void
 }
 
-/** A person's filters above a list, on every device (file 1, « filters per user »). Rendered while open. */
+/** A person's filters above a list, on every device. Rendered while open. */
 export default function ChooseFilters({ list, filters, shown, onClose }: ChooseFiltersProps) {
   const client = useQueryClient()
   const form = useForm(saveOwnFilters, {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import type { Act } from './dialog.tsx'
 
-/** The buttons are Valider and Annuler (file 2, « Shared interface helpers »), so the title names the act. */
+/** The buttons are Valider and Annuler, so the title names the act. */
 export type Question = {
   title: string
   /** As for a `Dialog`. */

@@ -19,7 +19,7 @@ type DateFieldProps = {
   maxDate?: string
 }
 
-/** A day typed as dd/MM/yyyy or picked (file 2, « Shared interface helpers »). */
+/** A day typed as dd/MM/yyyy or picked. */
 export function DateField({ label, value, onChange, error, required, minDate, maxDate }: DateFieldProps) {
   const [typed, setTyped] = useState(value ? frenchDay(value) : '')
   const [isOpen, setOpen] = useState(false)

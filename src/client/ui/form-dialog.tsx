@@ -17,7 +17,7 @@ type FormDialogProps = Pick<
   children: ReactNode
 }
 
-/** A form over its list, rendered while open; errors stand above it (file 2, « Validation rules »). */
+/** A form over its list, rendered while open; errors stand above it. */
 export function FormDialog({ form, submitLabel, cancelLabel, children, ...dialog }: FormDialogProps) {
   const { isPending, isDirty, alert } = form
   const { acts, onClose } = dialog

@@ -3,7 +3,7 @@ import { Loader, Skeleton, type SkeletonProps } from '@mantine/core'
 import { loadingWords } from '../../domain/sentences/everywhere.ts'
 import styles from './loading-text.module.css'
 
-/** Read at once and shown after 0.3 s, over an outline (file 2, « Shared interface helpers »). */
+/** Read at once and shown after 0.3 s, over an outline. */
 export function LoadingText() {
   return (
     <span className={styles['loading']} role="status" data-coming>

@@ -16,7 +16,7 @@ type MoneyFieldProps = {
   classNames: { root: string; wrapper: string; error: string }
 }
 
-/** Euros typed in place, with a comma or a dot (file 2, « Decimal input »); what cannot be read stays. */
+/** Euros typed in place, with a comma or a dot; what cannot be read stays. */
 export function MoneyField({ label, value, onChange, onClose, classNames }: MoneyFieldProps) {
   const [typed, setTyped] = useState(value.replace('.', ','))
   const [fault, setFault] = useState('')

@@ -15,7 +15,7 @@ type PagerProps = {
   of?: string
 }
 
-/** Page sizes, Début, Précédent, Suivant, Fin and the count (file 2, « Shared interface helpers »). */
+/** Page sizes, Début, Précédent, Suivant, Fin and the count. */
 export function Pager({ address, total, one, many, none = 'Aucun résultat', of = many }: PagerProps) {
   const { page, limit } = address.list
   const isPhone = useIsPhone()
@@ -95,7 +95,6 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
   )
 }
 
-/** File 2, « pagination window ». */
 const widest = 10
 
 function pagesAround(page: number, last: number): number[] {

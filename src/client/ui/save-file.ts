@@ -6,6 +6,6 @@ export function saveFile({ name, content }: Download): void {
   link.href = url
   link.download = name
   link.click()
-  // The click has taken the address by then (as in file 1, section 9).
+  // The click has taken the address by then.
   setTimeout(() => URL.revokeObjectURL(url), 100)
 }

@@ -15,7 +15,7 @@ import {
 
 export const pageSizes = [10, 25, 50] as const
 
-/** A header's next click (file 1, section 9: some lists sort down first, others up). */
+/** A header's next click: some lists sort down first, others up. */
 export type SortCycle = 'desc-first' | 'asc-first'
 
 export type ListAddress = {

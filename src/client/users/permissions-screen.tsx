@@ -7,7 +7,7 @@ import { LoadingText } from '../ui/loading-text.tsx'
 import { ProfileRights } from './profile-rights.tsx'
 import { profilesQuery } from './user-data.ts'
 
-/** What each profile lets its people do; « Admin » first (file 2, « Settings screens »). */
+/** What each profile lets its people do; « Admin » first. */
 export default function PermissionsScreen() {
   const { data: profiles, error, refetch } = useQuery(profilesQuery)
   // Undefined until somebody chooses.

@@ -3,7 +3,6 @@
 export const filtersSaved = 'Filtres sauvegardés.'
 export const filtersNotSaved = "Une erreur s'est produite lors de la sauvegarde de vos filtres."
 export const changesSaved = 'Vos modifications ont bien été prises en compte.'
-/** File 2, « Users ». */
 export const userSaved = 'ok'
 export const chooseProfile = 'Veuillez sélectionner un profil'
 export const imageNotSaved = "Une erreur est survenue lors de l'enregistrement de l'image."

@@ -2,7 +2,7 @@ import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import type { Caller } from '../sight/caller.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 
-/** `matricule - lastname firstname`, with a reader number if any (specification, file 2, section 9). */
+/** `matricule - lastname firstname`, with a reader number if any. */
 export function beneficiaryLabel({
   matricule,
   lastname,

@@ -25,7 +25,7 @@ export async function addBeneficiary(
   return done(tellBeneficiary(added!, exchange.caller))
 }
 
-/** Changes only what the body names, of no `version` but the reader's; `number` is the reader number by its name of file 1. */
+/** Changes only what the body names, of no `version` but the reader's; `number` is the reader number by another name of the wire. */
 export async function updateBeneficiary(
   trx: Trx,
   { params, body }: VerbInput<typeof updateBeneficiaryCall>,

@@ -10,7 +10,7 @@ import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
 import { everyCopy } from './copy-queries.ts'
 
-/** All copies of a list as a file, in its order (file 1, section 7). */
+/** All copies of a list as a file, in its order. */
 export function exportCopies(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportCopiesCall>,

@@ -10,7 +10,7 @@ import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
 import { everyReference } from './reference-queries.ts'
 
-/** All references of a list as a file, in its order (file 1, « References list »). */
+/** All references of a list as a file, in its order. */
 export function exportReferences(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportReferencesCall>,

@@ -73,7 +73,7 @@ export const referenceFieldRows = source(referenceFields, {
   },
 })
 
-/** How often references carry values of a function (file 2, « links »). */
+/** How often references carry values of a function. */
 export async function countLinks(db: Db, type: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select ${linksOf(sql`v.type = ${type}`)} as count`.execute(db)
   return rows[0]?.count ?? 0

@@ -101,7 +101,7 @@ async function write(
 ): Promise<Outcome<ListType>> {
   const { id } = before
   const { name = before.name, group = before.group, enabled = before.enabled, medium } = fields
-  // File 2, section 5: kept only when the group is author.
+  // Kept only when the group is author.
   const is_main_author = group === 'author' && (fields.isMainAuthor ?? before.isMainAuthor)
   const isNoLonger = before.isMainAuthor && !is_main_author
   if (isNoLonger) await unfeedMainAuthor(trx, { type: id })

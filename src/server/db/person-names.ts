@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** « Alice Martin (M1) », of a reader b. */
 export const readerName = sql<string>`trim(b.firstname || ' ' || b.lastname) || ' (' || b.matricule || ')'`
 
-/** `matricule - lastname firstname` of a reader b (specification, file 2, section 9). */
+/** `matricule - lastname firstname` of a reader b. */
 export const readerInfo = sql<string>`b.matricule || ' - ' || b.lastname || ' ' || b.firstname`
 
 export const relativeName = sql<string>`trim(rel.firstname || ' ' || rel.lastname)`

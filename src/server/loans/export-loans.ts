@@ -14,7 +14,7 @@ import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
 import { tellLoan } from './tell-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
-/** All loans of a list as a file, in its order (file 1, « Loans list »). */
+/** All loans of a list as a file, in its order. */
 export function exportLoans(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportLoansCall>,

@@ -83,7 +83,7 @@ async function countRenewal(
 
 const furthestStartDays = 366
 
-/** Changes only a loan's start date, comment or duration (file 1, « Loan view/edit »). */
+/** Changes only a loan's start date, comment or duration. */
 export async function updateLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof updateLoanCall>,

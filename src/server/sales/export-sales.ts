@@ -10,7 +10,7 @@ import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
 import { everySale, tellSale } from './sale-queries.ts'
 
-/** All sales of a list as a file, in its order (file 2, « Sales »). */
+/** All sales of a list as a file, in its order. */
 export function exportSales(
   reads: ReadInTurn,
   { list, query }: VerbInput<typeof exportSalesCall>,

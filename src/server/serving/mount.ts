@@ -85,7 +85,7 @@ export function mount(app: Hono, binding: Binding, settings: MountSettings): voi
   app.on(endpoint.method, path, bodyWithin(endpoint.upload ? largestForm(endpoint.upload) : largestBody))
   app.on(endpoint.method, path, async (context) => {
     context.set('endpoint', endpoint.name)
-    // A GET that changes (file 2, section 7) does nothing for who only asks whether it is there.
+    // A GET that changes does nothing for who only asks whether it is there.
     const changes = binding.kind === 'change' || (binding.kind === 'file' && binding.keeps)
     if (context.req.method === 'HEAD' && changes) {
       return new Response(null, { status: 405, headers: { allow: 'GET' } })

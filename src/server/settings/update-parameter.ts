@@ -27,7 +27,7 @@ export async function updateParameter(
   return fault ? violation('value', fault) : write(trx, exchange, before, value)
 }
 
-/** All of them or none; each is refused under its own code, or the id that no parameter has (file 2, « saved together »). */
+/** All of them or none; each is refused under its own code, or the id that no parameter has. */
 export async function updateParameters(
   trx: Trx,
   { body }: VerbInput<typeof updateParametersCall>,
@@ -73,7 +73,7 @@ async function write(
     const sent = await sendRecapOnce(trx, exchange)
     if (!sent.ok) return sent
   }
-  // It only asks for the recap, and is off again at once (file 1, section 7).
+  // It only asks for the recap, and is off again at once.
   const value = before.code === 'recap_email' ? '0' : given
   if (value === before.value) return done(before)
   const date_update = exchange.now.toISOString()
