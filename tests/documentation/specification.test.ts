@@ -12,8 +12,10 @@ const shown = folders.flatMap((text) => {
   const [folder = '', ...lines] = text.split('\n')
   let file = ''
   return lines.flatMap((line) => {
-    if (line === '') return []
-    if (!line.startsWith('- ')) return ((file = `${folder}/${line}`), [])
+    if (!line.startsWith('- ')) {
+      if (line !== '') file = `${folder}/${line}`
+      return []
+    }
     const [, title, sentences = ''] = /^- (?:`([^`]+)`|every test): (.+)$/.exec(line) ?? []
     return [{ line, file, title, sentences }]
   })
