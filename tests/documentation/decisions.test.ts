@@ -9,7 +9,9 @@ const numbers = new Set(records.map((name) => name.slice(0, 4)))
 const index = readFileSync(join(folder, 'README.md'), 'utf8')
 
 const texts = ['src', 'tests', 'docs', 'sw', '.github']
-  .flatMap((place) => readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => join(place, name)))
+  .flatMap((place) =>
+    readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => join(place, name)),
+  )
   .filter((path) => /\.(ts|tsx|js|css|md|yaml|yml)$/.test(path))
   .concat('README.md', 'CHANGELOG.md', 'vite.config.ts', '.ci/run')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
@@ -31,16 +33,23 @@ describe('docs/decisions', () => {
   })
 
   it('has each record that is cited', () => {
-    const lost = texts.flatMap(({ path, text }) => [
-      ...Array.from(text.matchAll(/decisions?\s(?:\*\s|\/\/\s)?\(?(\d{1,4})\b/gi), ([cited, no = '']) => ({ cited, no })),
-      ...Array.from(text.matchAll(/decisions\/(\d{4})(?:[\w-]+\.md)?/g), ([cited, no = '']) => ({
-        cited,
-        no: cited.endsWith('.md') && !existsSync(join('docs', cited)) ? cited : no,
-      })),
-      ...(path.startsWith(folder)
-        ? Array.from(text.matchAll(/\((\d{4})\)/g), ([cited, no = '']) => ({ cited, no }))
-        : []),
-    ].filter(({ no }) => !numbers.has(no)).map(({ cited }) => `${path}: ${cited}`))
+    const lost = texts.flatMap(({ path, text }) =>
+      [
+        ...Array.from(text.matchAll(/decisions?\s(?:\*\s|\/\/\s)?\(?(\d{1,4})\b/gi), ([cited, no = '']) => ({
+          cited,
+          no,
+        })),
+        ...Array.from(text.matchAll(/decisions\/(\d{4})(?:[\w-]+\.md)?/g), ([cited, no = '']) => ({
+          cited,
+          no: cited.endsWith('.md') && !existsSync(join('docs', cited)) ? cited : no,
+        })),
+        ...(path.startsWith(folder)
+          ? Array.from(text.matchAll(/\((\d{4})\)/g), ([cited, no = '']) => ({ cited, no }))
+          : []),
+      ]
+        .filter(({ no }) => !numbers.has(no))
+        .map(({ cited }) => `${path}: ${cited}`),
+    )
     expect(texts.length).toBeGreaterThan(1000)
     expect(lost).toEqual([])
   })

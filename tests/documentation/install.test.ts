@@ -26,12 +26,17 @@ describe('docs/install', () => {
   })
 
   it('names headings of other documents that they have', () => {
-    const named = ['docs/install/comptoir.service', 'src/server/said-at-start.ts', '.github/CONTRIBUTING.md'].flatMap(
-      (path) =>
-        Array.from(
-          readFileSync(path, 'utf8').replaceAll(String.raw`\u202f`, ' ').matchAll(/(README|docs\/operate)(?:\.md)?, « ([^»]+) »/g),
-          ([, document = '', title = '']) => ({ document: `${document}.md`, title }),
-        ),
+    const named = [
+      'docs/install/comptoir.service',
+      'src/server/said-at-start.ts',
+      '.github/CONTRIBUTING.md',
+    ].flatMap((path) =>
+      Array.from(
+        readFileSync(path, 'utf8')
+          .replaceAll(String.raw`\u202f`, ' ')
+          .matchAll(/(README|docs\/operate)(?:\.md)?, « ([^»]+) »/g),
+        ([, document = '', title = '']) => ({ document: `${document}.md`, title }),
+      ),
     )
     expect(named.map(({ title }) => title)).toEqual(['Les variables', 'Les variables', 'Licence'])
     expect(named.filter(({ document, title }) => !headingsOf(document).includes(title))).toEqual([])

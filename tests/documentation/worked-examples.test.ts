@@ -12,7 +12,10 @@ const examples = Array.from(
 const found = (path: string) => [path, `src/${path}`].find((one) => existsSync(one))
 
 const paths = Array.from(page.matchAll(/`([\w-]+(?:\/[\w.-]+)+)`/g), ([, path = '']) => path)
-const named = Array.from(page.matchAll(/`(\w+)`\s\(`([\w./-]+\.tsx?)`/g), ([, name = '', path = '']) => ({ name, path }))
+const named = Array.from(page.matchAll(/`(\w+)`\s\(`([\w./-]+\.tsx?)`/g), ([, name = '', path = '']) => ({
+  name,
+  path,
+}))
 
 describe('docs/architecture.md', () => {
   it('is read in one go', () => expect(page.split('\n').length).toBeLessThanOrEqual(200))
