@@ -1,16 +1,11 @@
 import * as v from 'valibot'
 
+import { relative } from './beneficiaries.ts'
 import { endpoint } from './endpoint.ts'
-import { byId, item, noneOr, nothing, someText, text } from './wire.ts'
+import { byId, noneOr, nothing, someText, text } from './wire.ts'
 
 export const readerId = v.nullable(noneOr(someText(64)))
 
-/** `text` repeats the name, as the specification calls it. */
-export const relative = item('Relative', {
-  name: v.string(),
-  text: v.string(),
-  reader_id: v.nullable(v.string()),
-})
 export type Relative = v.InferOutput<typeof relative>
 
 export const addRelative = endpoint({

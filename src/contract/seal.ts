@@ -1,3 +1,8 @@
+import * as v from 'valibot'
+
+import { endpoint } from './endpoint.ts'
+import { uuid } from './wire.ts'
+
 /** What a seal covers; `on_behalf_of` is the user whose action was taken over. */
 export type SealedCall = {
   key: string
@@ -28,3 +33,14 @@ export function readSeal(text: string): { id: string; mac: string } | null {
 
 /** The action's owner may read it and seal it anew. */
 export const sealFaults = ['SEAL_BROKEN', 'SEAL_UNKNOWN', 'SEAL_REVOKED'] as const
+
+/** The key is sent once, to the device that will seal with it. */
+export const openSeal = endpoint({
+  name: 'seals.open',
+  method: 'POST',
+  path: '/api/seals',
+  access: 'signed-in',
+  summary: 'La clé qui scelle les actions de cette session',
+  status: 201,
+  answer: v.object({ id: uuid, key: v.string() }),
+})

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
-import { byId, count, deviceId, id, instant, item, nothing, uuid } from './wire.ts'
+import { openSeal } from './seal.ts'
+import { byId, count, deviceId, id, instant, item, nothing } from './wire.ts'
 
 export const session = item('Session', {
   user: v.object({ id, username: v.string(), name: v.string() }),
@@ -51,17 +52,6 @@ export const endSessions = endpoint({
   summary: 'Mettre fin à ses autres sessions ; à toutes celles d’une autre personne avec USER_EDIT',
   body: v.strictObject({ user: v.optional(id) }),
   answer: v.object({ ended: count(0, 1_000_000) }),
-})
-
-/** The key is sent once, to the device that will seal with it. */
-export const openSeal = endpoint({
-  name: 'seals.open',
-  method: 'POST',
-  path: '/api/seals',
-  access: 'signed-in',
-  summary: 'La clé qui scelle les actions de cette session',
-  status: 201,
-  answer: v.object({ id: uuid, key: v.string() }),
 })
 
 export const openSessionEndpoints = [listSessions, endSession, endSessions, openSeal]

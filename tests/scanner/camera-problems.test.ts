@@ -1,5 +1,7 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { cameraProblemOf, cameraSentences } from '../../src/client/scanner/camera-problems.ts'
+import { cameraProblemOf } from '../../src/client/scanner/camera-problems.ts'
+import { cameraSentences } from '../../src/client/scanner/camera-session.ts'
 
 describe('cameraProblemOf', () => {
   it.each([

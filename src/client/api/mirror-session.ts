@@ -1,4 +1,4 @@
-import { openSeal } from '../../contract/sessions.ts'
+import { openSeal } from '../../contract/seal.ts'
 import type { Right } from '../../domain/rights.ts'
 import { clearSnapshot } from '../../offline/clear-snapshot.ts'
 import { hasSeal, rememberSeal } from '../../offline/seal.ts'

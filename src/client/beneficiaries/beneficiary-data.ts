@@ -6,10 +6,8 @@ import {
   getBeneficiary,
 } from '../../contract/beneficiaries.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
-import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import { findBeneficiary, findReader, libraryToday, searchReaders } from '../../offline/counter.ts'
-import { CallError } from '../api/call-error.ts'
+import { findReader, libraryToday, searchReaders } from '../../offline/counter.ts'
 import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
 import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
@@ -42,33 +40,10 @@ export const readerSearchQuery = (text: string) =>
     enabled: text.trim() !== '',
   })
 
-/** From the device when the server does not answer. */
-export const readerQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['beneficiaries', 'reader', id],
-    queryFn: ({ signal }) =>
-      serverFirst<Reader>(
-        () => call(getBeneficiary, { params: { id }, signal }),
-        async () => {
-          const row = await findBeneficiary(id)
-          if (!row) throw new CallError(0, null)
-          return readerOf(row, await libraryToday())
-        },
-      ),
-  })
-
 /** `relative` is the id of the relative whose own number it is. */
 export type ScannedReader = { reader: Reader; relative: number | null }
 
 /** Also people no longer active; null when nobody carries it. */
-export async function findScannedReader(code: string): Promise<ScannedReader | null> {
-  for (const form of writtenForms(code)) {
-    const found = await findReaderByNumber(form)
-    if (found) return found
-  }
-  return null
-}
-
 export async function findReaderByNumber(code: string, signal?: AbortSignal): Promise<ScannedReader | null> {
   const known = await findReader(code).catch(() => null)
   if (known) {

@@ -3,12 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconX } from '@tabler/icons-react'
 import { memo, useRef, useState } from 'react'
 
+import { writtenForms } from '../../domain/bar-code.ts'
 import { fullName, ofName } from '../../domain/person-names.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { type LoneHit, useLoneHit, useStandingHit } from '../ui/use-lone-hit.ts'
-import { carries, findScannedReader, type Reader, readerSearchQuery } from './beneficiary-data.ts'
+import {
+  carries,
+  findReaderByNumber,
+  type Reader,
+  readerSearchQuery,
+  type ScannedReader,
+} from './beneficiary-data.ts'
 import { onlyReader, useIsRelativeSearch, useProposedReader } from './use-proposed-reader.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -147,4 +154,12 @@ function ChosenOne({
       ) : null}
     </Stack>
   )
+}
+
+async function findScannedReader(code: string): Promise<ScannedReader | null> {
+  for (const form of writtenForms(code)) {
+    const found = await findReaderByNumber(form)
+    if (found) return found
+  }
+  return null
 }

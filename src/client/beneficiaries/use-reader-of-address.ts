@@ -1,10 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
+import { getBeneficiary } from '../../contract/beneficiaries.ts'
 import { readerNotLoaded } from '../../domain/sentences/loans.ts'
+import { findBeneficiary, libraryToday } from '../../offline/counter.ts'
+import { CallError } from '../api/call-error.ts'
+import { call } from '../api/call.ts'
+import { serverFirst } from '../api/server-first.ts'
 import { sayError } from '../page/messages.ts'
-import { readerQuery } from './beneficiary-data.ts'
+import { type Reader, readerOf } from './beneficiary-data.ts'
 import type { ChosenReader } from './reader-picker.tsx'
+
+/** From the device when the server does not answer. */
+const readerQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['beneficiaries', 'reader', id],
+    queryFn: ({ signal }) =>
+      serverFirst<Reader>(
+        () => call(getBeneficiary, { params: { id }, signal }),
+        async () => {
+          const row = await findBeneficiary(id)
+          if (!row) throw new CallError(0, null)
+          return readerOf(row, await libraryToday())
+        },
+      ),
+  })
 
 /** Only once, and with the relative only if it is this reader's. */
 export function useReaderOfAddress(

@@ -1,13 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-import { canHoldLockCode, triesLeft } from '../../offline/lock-code.ts'
 import { useSession } from '../api/session.ts'
 import { startCounterWork } from '../outbox/counter-work.ts'
 import { awayPlace, bringPageBack, putPageAway } from '../page/page-away.ts'
 import { useNumberParameter } from '../settings/parameter-data.ts'
 import { askForCode, setIdleMinutes, useVeil } from './lock-state.ts'
-import { useLockPerson } from './use-lock-person.ts'
+import { type LockPerson, useLockPerson } from './use-lock-person.ts'
 import { watchIdle } from './watch-idle.ts'
 
 /** Asks for a missing code when the page opens or at sign-in, never in the middle of work. */
@@ -24,15 +23,19 @@ function IdleMinutes({ onLocking }: { onLocking: () => Promise<unknown> }) {
     if (minutes === 0) return
     // Fetched now, because the network may be gone when the lock needs it.
     void onLocking().catch(() => undefined)
-    if (!canHoldLockCode()) return
-    triesLeft(person).then(
-      (left) => {
-        if (left === null) askForCode()
+    void lacksCode(person).then(
+      (isAsked) => {
+        if (isAsked) askForCode()
       },
       () => undefined,
     )
   }, [minutes, person, onLocking])
   return null
+}
+
+async function lacksCode(person: LockPerson): Promise<boolean> {
+  const { canHoldLockCode, triesLeft } = await import('../../offline/lock-code.ts')
+  return canHoldLockCode() && (await triesLeft(person)) === null
 }
 
 /** Sends what waits while no screen is there to do it; the snapshot follows later. */

@@ -7,9 +7,14 @@ import { cleanScan, type Symbology } from '../../domain/bar-code.ts'
 import { tellGesture } from '../page/gestures.ts'
 import { takeDecoder } from './camera-ahead.ts'
 import classes from './camera-panel.module.css'
-import { type CameraProblem, cameraSentences } from './camera-problems.ts'
+import type { CameraProblem } from './camera-problems.ts'
 import type { OpenCamera } from './camera-reader.ts'
-import { type CameraSession, type CameraState, startCameraSession } from './camera-session.ts'
+import {
+  cameraSentences,
+  type CameraSession,
+  type CameraState,
+  startCameraSession,
+} from './camera-session.ts'
 import type { Decoder } from './decoder.ts'
 import { knownShapes } from './known-shapes.ts'
 import { createScanAgreement, isWhole, type Read } from './scan-agreement.ts'

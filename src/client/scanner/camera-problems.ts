@@ -1,18 +1,6 @@
 export type CameraProblem =
   'denied' | 'none' | 'busy' | 'overconstrained' | 'insecure' | 'interrupted' | 'no_engine' | 'unknown'
 
-export const cameraSentences: Record<CameraProblem, string> = {
-  denied:
-    'L’accès à la caméra est refusé. Autorisez-la pour ce site dans les réglages du navigateur, puis réessayez.',
-  none: 'Aucune caméra n’a été trouvée sur cet appareil.',
-  busy: 'La caméra est occupée par une autre application. Fermez-la, puis réessayez.',
-  overconstrained: 'Cette caméra ne convient pas à la lecture. Essayez-en une autre.',
-  insecure: 'La caméra ne fonctionne qu’à une adresse sécurisée (https).',
-  interrupted: 'La caméra s’est arrêtée. Vérifiez qu’elle est branchée, puis réessayez.',
-  no_engine: 'Ce navigateur ne sait pas lire les codes-barres en image. Saisissez le code au clavier.',
-  unknown: 'La caméra n’a pas pu démarrer. Réessayez.',
-}
-
 const problemOf: Record<string, CameraProblem> = {
   NotAllowedError: 'denied',
   PermissionDeniedError: 'denied',

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconSend } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 
 import { hostUnknown } from '../../domain/host-unknown.ts'
 import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
@@ -9,7 +9,8 @@ import { choiceOf } from '../../domain/settle-choices.ts'
 import { adoptEntries } from '../../offline/adopt-entries.ts'
 import { confirmEntries } from '../../offline/confirm-entries.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
-import type { Entry } from '../../offline/entry.ts'
+import { type Entry, isUnsettled, personOf, senderOf } from '../../offline/entry.ts'
+import { listEntries } from '../../offline/outbox.ts'
 import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
 import { settleEntry, type Settling } from '../../offline/settle-entry.ts'
 import { isToConfirm } from '../../offline/unproven.ts'
@@ -19,7 +20,12 @@ import { useSession } from '../api/session.ts'
 import { whyNotKept } from '../outbox/counter-actions.ts'
 import { drainNow, sendAllNow, useSnapshotState } from '../outbox/counter-work.ts'
 import { whatOf } from '../outbox/entry-words.ts'
-import { type OthersQueue, useWaitingLists, type WaitingLists } from '../outbox/waiting-data.ts'
+import {
+  type OthersQueue,
+  type TriedReading,
+  useTriedReading,
+  type WaitingLists,
+} from '../outbox/waiting-data.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { MotiveDialog } from '../ui/motive-dialog.tsx'
@@ -187,6 +193,41 @@ export default function WaitingScreen() {
       ) : null}
     </Page>
   )
+}
+
+function useWaitingLists(): TriedReading<WaitingLists | null> {
+  const session = useSession()
+  const environment_id = session?.environment_id ?? null
+  const user_id = session?.user?.id ?? null
+  const read = useCallback(
+    async (): Promise<WaitingLists | null> =>
+      environment_id === null || user_id === null
+        ? null
+        : sortedOut(await listEntries(), personOf({ environment_id, user_id }), new Date()),
+    [environment_id, user_id],
+  )
+  return useTriedReading(read, null)
+}
+
+function sortedOut(entries: readonly Entry[], person: string, now: Date): WaitingLists {
+  const unsettled = entries.filter(isUnsettled)
+  const others = new Map<string, OthersQueue>()
+  for (const entry of unsettled.filter((one) => senderOf(one) !== person)) {
+    const sender = senderOf(entry)
+    const queue = others.get(sender) ?? {
+      person: sender,
+      username: entry.adopted_by?.username ?? entry.username,
+      count: 0,
+    }
+    others.set(sender, { ...queue, count: queue.count + 1 })
+  }
+  const isToday = ({ settled_at }: Entry) =>
+    settled_at !== null && new Date(settled_at).toDateString() === now.toDateString()
+  return {
+    mine: unsettled.filter((one) => senderOf(one) === person),
+    others: [...others.values()],
+    done: entries.filter((one) => !isUnsettled(one) && senderOf(one) === person && isToday(one)).toReversed(),
+  }
 }
 
 const title = 'Actions en attente'

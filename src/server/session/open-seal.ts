@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { readSeal, type SealedCall, sealedText, type sealFaults } from '../../contract/seal.ts'
-import type { openSeal as openSealCall } from '../../contract/sessions.ts'
+import type { openSeal as openSealCall } from '../../contract/seal.ts'
 import type { Db } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'

@@ -9,6 +9,7 @@ import * as passwords from '../../contract/passwords.ts'
 import * as factor from '../../contract/second-factor.ts'
 import * as call from '../../contract/session.ts'
 import type { CurrentUser } from '../../contract/session.ts'
+import { openSeal as openSealCall } from '../../contract/seal.ts'
 import * as sessions from '../../contract/sessions.ts'
 import { rightCodes } from '../../domain/rights.ts'
 import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
@@ -150,7 +151,7 @@ export const sessionRoutes = [
   read(factor.confirmSecondFactor, confirmSecondFactor),
   read(factor.renewRecoveryCodes, renewRecoveryCodes),
   read(factor.removeSecondFactor, removeSecondFactor),
-  read(sessions.openSeal, openSeal),
+  read(openSealCall, openSeal),
   read(sessions.listSessions, async (db, { list }, exchange) =>
     done(await listOpenSessions(db, list, exchange)),
   ),
