@@ -20,14 +20,16 @@
   if (isBehindDoor) {
     const keys = []
     const begun = performance.now()
-    const keep = ({ key = '', timeStamp, ctrlKey, altKey, metaKey, repeat, isComposing }) => {
+    const keep = (event) => {
+      const { key = '', timeStamp, ctrlKey, altKey, metaKey, repeat, isComposing } = event
       const control = ctrlKey && !altKey && !metaKey
       keys.push({
         key,
         at: timeStamp,
         repeat,
         composing: isComposing,
-        modified: ctrlKey || altKey || metaKey,
+        // French keyboards write « ] » with AltGr, which Windows tells as Ctrl and Alt.
+        modified: (ctrlKey || altKey || metaKey) && !event.getModifierState('AltGraph'),
         control,
         // Those before it may have been typed to the page before a reload.
         follows: timeStamp - begun < 100,

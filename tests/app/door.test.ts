@@ -71,6 +71,11 @@ describe('keys pressed before the page hears any', () => {
   const press = (key: string, ms: number, how: KeyboardEventInit = {}) => {
     const event = new KeyboardEvent('keydown', { key, bubbles: true, ...how })
     Object.defineProperty(event, 'timeStamp', { value: begun + ms })
+    // The page of the tests takes every Alt for AltGr.
+    const isAltGraph = how.modifierAltGraph === true
+    Object.defineProperty(event, 'getModifierState', {
+      value: (of: string) => of === 'AltGraph' && isAltGraph,
+    })
     document.body.dispatchEvent(event)
   }
   const told = () => takeEarlyKeys().map(({ key, at, follows }) => [key, at - begun, follows])
@@ -105,7 +110,7 @@ describe('keys pressed before the page hears any', () => {
     expect(told()).toEqual([])
   })
 
-  it('tell what is held down or composed, and a control sign from another key with Ctrl', () => {
+  it('tell what is held down or composed, and a control sign from another key with Ctrl, but no sign that AltGr writes', () => {
     beginSession('jeton-de-la-session', 1)
     openAt('/home')
     press('a', 0, { repeat: true })
@@ -113,12 +118,14 @@ describe('keys pressed before the page hears any', () => {
     press('j', 2, { ctrlKey: true })
     press('@', 3, { ctrlKey: true, altKey: true })
     press('v', 4, { metaKey: true })
+    press(']', 5, { ctrlKey: true, altKey: true, modifierAltGraph: true })
     expect(takeEarlyKeys()).toMatchObject([
       { repeat: true, composing: false, modified: false, control: false },
       { repeat: false, composing: true, modified: false, control: false },
       { modified: true, control: true },
       { modified: true, control: false },
       { modified: true, control: false },
+      { key: ']', modified: false, control: false },
     ])
   })
 
