@@ -1,4 +1,5 @@
-import { findIsbn13, hasEanCheckDigit, isLibraryNumber, writtenForms } from './bar-code.ts'
+import { undoAzerty } from './azerty.ts'
+import { findIsbn13, hasEanCheckDigit, isLibraryNumber, wholeScan, writtenForms } from './bar-code.ts'
 
 // What a library's codes look like, learnt from those it has given: a scan is joined, split or cut by it.
 
@@ -101,12 +102,19 @@ export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
     fits,
     proves: (text) => writtenForms(text).some(isSurelyOurs),
     mayGoOn: (text) =>
-      isbnBegins(text) ||
-      shapes.some((shape) => shape.mask.length > text.length && begins(shape, text.toUpperCase())),
+      readingsOf(text).some(
+        (code) =>
+          isbnBegins(code) ||
+          shapes.some((shape) => shape.mask.length > code.length && begins(shape, code.toUpperCase())),
+      ),
     split: (text) => {
       if (fits(text) || text.length > mostGlued) return null
-      const [only, other] = ways(text)
-      return only && !other && only.length > 1 ? only : null
+      for (const reading of readingsOf(text)) {
+        const [only, other] = ways(reading)
+        if (other) return null
+        if (only && only.length > 1) return only
+      }
+      return null
     },
     kindOf: (text) => {
       const forms = writtenForms(text)
@@ -116,6 +124,12 @@ export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
     },
     figureLengths: new Set(shapes.filter(({ mask }) => /^0+$/.test(mask)).map(({ mask }) => mask.length)),
   }
+}
+
+/** What its scanner meant, then what it typed. */
+function readingsOf(text: string): string[] {
+  const undone = undoAzerty(text)
+  return (undone === null ? [text] : [undone, text]).map((reading) => wholeScan(reading))
 }
 
 /** Many short numbers would cut any number. */

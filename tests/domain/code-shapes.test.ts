@@ -87,6 +87,16 @@ describe('codeShapesOf', () => {
     expect(splitTwoWays('12345')).toBeNull()
   })
 
+  it('cuts as well what a scanner typed on an AZERTY keyboard, and knows how that goes on', () => {
+    const { split, mayGoOn } = codeShapesOf(
+      learn([...numbered(30, (n) => `31555${six(n)}`), ...numbered(30, (n) => `BIB-${six(n)}`)]),
+    )
+    expect(split('"&(((àààà&éBIB)àààà&"')).toEqual(['31555000012', 'BIB-000013'])
+    expect(split('"&(((àààà&é"&(((àààà&"')).toEqual(['31555000012', '31555000013'])
+    expect(split('"&(((àààà&é')).toBeNull()
+    expect(['BIB)ààà', ']C1BIB-000', 'BIB)àààà&"'].map(mayGoOn)).toEqual([true, true, false])
+  })
+
   it('overlooks what was written by hand once among hundreds', () => {
     const { fits } = codeShapesOf(learn([...numbered(400, six), 'A12']))
     expect(fits('A12')).toBe(false)
