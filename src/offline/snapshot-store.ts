@@ -28,8 +28,11 @@ export async function requireRun(meta: MetaStore, run: string): Promise<LoadingM
 /** `codes`: those of labels and cards. */
 type Row = { id: number; isGone: boolean; value: unknown; codes?: string[] }
 
-/** What codes of such rows are on. */
-const codeKinds: { [kind in SnapshotKind]?: CodeKind } = { copies: 'copy', beneficiaries: 'beneficiary' }
+/** What codes of such rows are on, and the index that finds a row by its code. */
+const codesOn: { [kind in SnapshotKind]?: { kind: CodeKind; index: string } } = {
+  copies: { kind: 'copy', index: 'bar_code' },
+  beneficiaries: { kind: 'beneficiary', index: 'codes' },
+}
 
 const rowsOf: Record<SnapshotKind, (page: SnapshotPage) => Row[]> = {
   copies: (page) =>
@@ -61,14 +64,18 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
   let written = 0
   for (const kind of snapshotKinds) {
     const rows = rowsOf[kind](page)
-    const codeKind = codeKinds[kind]
+    const coded = codesOn[kind]
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const chunk = rows.slice(from, from + rowsAtOnce)
       const name = `${kind}_${side}` as const
       await transact(['meta', name], 'readwrite', async (tx) => {
         await requireRun(tx.objectStore('meta'), run)
         const store = tx.objectStore(name)
-        if (codeKind) await learnShapes(tx.objectStore('meta'), side, chunk, codeKind)
+        if (coded) {
+          const byCode = store.index(coded.index as never)
+          const isKnown = async (code: string) => (await byCode.getKey(code as never)) !== undefined
+          await learnShapes(tx.objectStore('meta'), side, await newCodesOf(chunk, isKnown), coded.kind)
+        }
         await Promise.all(
           chunk.map((row) =>
             row.isGone ? store.delete(row.id) : store.put(row.value as Parameters<typeof store.put>[0]),
@@ -89,13 +96,22 @@ export async function writePage(page: SnapshotPage, side: Side, run: string): Pr
   return written
 }
 
+/** A row that changed is delivered again, and its code says nothing new. */
+async function newCodesOf(
+  rows: readonly Row[],
+  isKnown: (code: string) => Promise<boolean>,
+): Promise<string[]> {
+  const codes = [...new Set(rows.flatMap((row) => (row.isGone ? [] : (row.codes ?? []))))]
+  const known = await Promise.all(codes.map(isKnown))
+  return codes.filter((_, at) => !known[at])
+}
+
 async function learnShapes(
   meta: MetaStore & WriteStore,
   side: Side,
-  rows: readonly Row[],
+  codes: readonly string[],
   kind: CodeKind,
 ): Promise<void> {
-  const codes = rows.flatMap((row) => (row.isGone ? [] : (row.codes ?? [])))
   if (codes.length === 0) return
   const shapes = (await readMeta(meta, `shapes_${side}`)) ?? []
   for (const code of codes) learnCode(shapes, code, kind)

@@ -183,3 +183,13 @@ it('writePage learns labels and cards apart, relatives’ cards among them, and 
     ['beneficiary', 'A0000', 2],
   ])
 })
+
+it('writePage learns a code once, however often its row is delivered', async () => {
+  const cards = (n: number) => readerRow(n, { reader_id: `R000${n}`, matricule: '' })
+  await write({ copies: [copyRow(1), copyRow(1)], beneficiaries: [cards(1)] })
+  await write({ copies: [copyRow(1, { name: 'Autre' }), copyRow(2)], beneficiaries: [cards(1), cards(2)] })
+  expect((await metaOf('shapes_a'))?.map(({ kind, mask, count }) => [kind, mask, count])).toEqual([
+    ['copy', '0000', 2],
+    ['beneficiary', 'A0000', 2],
+  ])
+})
