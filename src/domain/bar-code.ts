@@ -80,11 +80,17 @@ export function classifyBarCode(
 }
 
 /** The likeliest code, then the other ways in which its owner may have written it down: with a 0, its guards or in the other case. */
-export function writtenForms(text: string, symbology?: Symbology): string[] {
+export const writtenForms = (text: string, symbology?: Symbology): string[] =>
+  formsByCase(text, symbology).flat()
+
+/** The same: those as it was read, and those in another case, which are sought where nobody knows the others. */
+export function formsByCase(text: string, symbology?: Symbology): [asRead: string[], inOtherCase: string[]] {
   const undone = symbology === undefined ? undoAzerty(text) : null
   const readings = undone === null ? [text] : [undone, text]
-  const forms = readings.flatMap((reading) => formsOf(reading, symbology))
-  return [...new Set([...forms, ...otherCases(forms[0] ?? '')])].filter((form) => form !== '')
+  const asRead = readings.flatMap((reading) => formsOf(reading, symbology))
+  const once = (forms: string[], known: string[]) =>
+    [...new Set(forms)].filter((form) => form !== '' && !known.includes(form))
+  return [once(asRead, []), once(otherCases(asRead[0] ?? ''), asRead)]
 }
 
 function formsOf(text: string, symbology: Symbology | undefined): string[] {
@@ -95,12 +101,14 @@ function formsOf(text: string, symbology: Symbology | undefined): string[] {
   return [...forms, text.trim()]
 }
 
-/** Caps lock turns every letter; labels were written one way and scanned another. */
+/** Caps lock turns every letter; labels were written one way, or « Wsp1 », and scanned another. */
 function otherCases(code: string): string[] {
   const turned = Array.from(code, (sign) =>
     sign === sign.toUpperCase() ? sign.toLowerCase() : sign.toUpperCase(),
   )
-  return [turned.join(''), code.toUpperCase(), code.toLowerCase()]
+  const small = code.toLowerCase()
+  const capital = small.replace(/\p{L}+/gu, ([first = '', ...rest]) => first.toUpperCase() + rest.join(''))
+  return [turned.join(''), code.toUpperCase(), small, capital]
 }
 
 /** The likeliest code of a scan that becomes a new one. */

@@ -4,6 +4,7 @@ import {
   classifyBarCode,
   cleanScan,
   findIsbn13,
+  formsByCase,
   hasEanCheckDigit,
   isLibraryNumber,
   wholeScan,
@@ -108,11 +109,13 @@ describe('writtenForms', () => {
     ['9782070360024', ['9782070360024']],
     ['31117013206375', ['31117013206375']],
     ['A30000000000015B', ['30000000000015', 'A30000000000015B']],
-    [' BIB-1 ', ['BIB-1', 'bib-1']],
-    ['aBc-1', ['aBc-1', 'AbC-1', 'ABC-1', 'abc-1']],
-    [']C0BIB-1', ['BIB-1', ']C0BIB-1', 'bib-1']],
+    [' BIB-1 ', ['BIB-1', 'bib-1', 'Bib-1']],
+    ['aBc-1', ['aBc-1', 'AbC-1', 'ABC-1', 'abc-1', 'Abc-1']],
+    ['WSP1', ['WSP1', 'wsp1', 'Wsp1']],
+    ['Wsp1', ['Wsp1', 'wSP1', 'WSP1', 'wsp1']],
+    [']C0BIB-1', ['BIB-1', ']C0BIB-1', 'bib-1', 'Bib-1']],
     [']C0', [']C0']],
-    ['HQ&&é', ['HA112', 'HQ&&é', 'ha112']],
+    ['HQ&&é', ['HA112', 'HQ&&é', 'ha112', 'Ha112']],
     ['  ', []],
   ])('of %j are %j', (text, forms) => {
     expect(writtenForms(text)).toEqual(forms)
@@ -122,6 +125,17 @@ describe('writtenForms', () => {
     expect(writtenForms('071831007995', 'upc_a')).toEqual(['0071831007995', '071831007995'])
     expect(writtenForms('A12B', 'codabar')).toEqual(['12', 'A12B'])
     expect(writtenForms('HQ&&é', 'qr_code')).not.toContain('HA112')
+  })
+})
+
+describe('formsByCase', () => {
+  it.each<[string, string[], string[]]>([
+    ['Wsp1', ['Wsp1'], ['wSP1', 'WSP1', 'wsp1']],
+    ['HQ&&é', ['HA112', 'HQ&&é'], ['ha112', 'Ha112']],
+    ['1001', ['1001'], []],
+    ['', [], []],
+  ])('of %j are, as read, %j, else %j', (text, asRead, inOtherCase) => {
+    expect(formsByCase(text)).toEqual([asRead, inOtherCase])
   })
 })
 

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-import { classifyBarCode, type Symbology, writtenForms } from '../../domain/bar-code.ts'
+import { classifyBarCode, formsByCase, type Symbology } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import {
   findCard,
@@ -54,10 +54,23 @@ async function findCarrier(
   text: string,
   symbology?: Symbology,
 ): Promise<Found> {
-  const forms = writtenForms(text, symbology)
+  const byCase = formsByCase(text, symbology)
   const today = await libraryToday()
+  for (const forms of byCase) {
+    const found = await findOnDevice(forms, today)
+    if (found) return found
+  }
+  const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
+  const asked = await askServer(client, byCase, isAtOneSite)
+  if (typeof asked === 'object') return asked
+  const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
+  if (kind === 'isbn') return { kind, code }
+  return { kind: 'unknown', code, answer: asked, elsewhere: isAtOneSite }
+}
+
+async function findOnDevice(forms: readonly string[], today: CalendarDay): Promise<Found | null> {
   const known = await findScannedCopy(forms, today)
-  if (known) return copyFound(known, today)
+  if (known) return copyFound(known)
   for (const form of forms) {
     const loan = await findLentHere(form, today)
     if (loan) return { kind: 'copy', copy: { bar_code: form, title: loan.title, known: null, loan } }
@@ -66,12 +79,7 @@ async function findCarrier(
     const found = await findReader(form)
     if (found) return { kind: 'reader', chosen: scannedReader(found, today) }
   }
-  const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
-  const asked = await askServer(client, forms, today, isAtOneSite)
-  if (typeof asked === 'object') return asked
-  const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
-  if (kind === 'isbn') return { kind, code }
-  return { kind: 'unknown', code, answer: asked, elsewhere: isAtOneSite }
+  return null
 }
 
 const scannedReader = ({ beneficiary, relative }: KnownReader, today: CalendarDay): ScannedReader => ({
@@ -79,9 +87,10 @@ const scannedReader = ({ beneficiary, relative }: KnownReader, today: CalendarDa
   relative: relative?.id ?? null,
 })
 
-async function copyFound(known: KnownCopy, today: CalendarDay): Promise<Found> {
-  const card = await findCard(known.copy.bar_code)
-  return { kind: 'copy', copy: scannedOf(known), ...(card ? { card: scannedReader(card, today) } : {}) }
+async function copyFound(known: KnownCopy): Promise<Found> {
+  const copy = scannedOf(known)
+  const card = await findCard(copy.bar_code)
+  return card ? { kind: 'copy', copy, card: scannedReader(card, await libraryToday()) } : { kind: 'copy', copy }
 }
 
 const scannedOf = (known: KnownCopy): ScannedCopy => ({
@@ -93,15 +102,14 @@ const scannedOf = (known: KnownCopy): ScannedCopy => ({
 
 async function askServer(
   client: QueryClient,
-  forms: string[],
-  today: CalendarDay,
+  byCase: readonly string[][],
   isAtOneSite: boolean,
 ): Promise<Found | 'nobody-knows' | NoAnswer> {
   if (currentConnection() === 'offline') return 'offline'
   const signal = AbortSignal.timeout(longestAskMs)
   try {
     // Media are not under this limit, because others may wait for the same request.
-    return await Promise.race([lookUp(client, forms, today, isAtOneSite, signal), endOf(signal)])
+    return await Promise.race([lookUp(client, byCase, isAtOneSite, signal), endOf(signal)])
   } catch (error) {
     // The device then has the last word.
     if (signal.aborted) return 'late'
@@ -116,16 +124,17 @@ const endOf = (signal: AbortSignal): Promise<'late'> =>
 
 async function lookUp(
   client: QueryClient,
-  forms: string[],
-  today: CalendarDay,
+  byCase: readonly string[][],
   isAtOneSite: boolean,
   signal: AbortSignal,
 ): Promise<Found | 'nobody-knows'> {
-  const known = await askServerForScanned(client, forms, signal)
-  if (known) return copyFound(known, today)
-  for (const form of forms) {
-    const chosen = await findReaderByNumber(form, signal)
-    if (chosen) return { kind: 'reader', chosen }
+  for (const forms of byCase.filter(({ length }) => length > 0)) {
+    const known = await askServerForScanned(client, forms, signal)
+    if (known) return copyFound(known)
+    for (const form of forms) {
+      const chosen = await findReaderByNumber(form, signal)
+      if (chosen) return { kind: 'reader', chosen }
+    }
   }
-  return (isAtOneSite ? await (await further()).askOtherSites(forms, signal) : null) ?? 'nobody-knows'
+  return (isAtOneSite ? await (await further()).askOtherSites(byCase.flat(), signal) : null) ?? 'nobody-knows'
 }

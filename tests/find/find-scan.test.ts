@@ -1,0 +1,22 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+
+import { findScan } from '../../src/client/find/find-scan.ts'
+import { copyRow, freshDevice, loadSnapshot, readerRow } from '../offline/device.ts'
+
+freshDevice()
+
+const find = (code: string) => findScan(new QueryClient(), false, code)
+
+it('findScan seeks a code as it was read, then in another case', async () => {
+  await loadSnapshot({
+    copies: [copyRow(1, { bar_code: 'Wsp1' }), copyRow(2, { bar_code: 'abc7' })],
+    beneficiaries: [readerRow(1, { reader_id: 'ABC7' })],
+  })
+  for (const read of ['Wsp1', 'wSP1', 'WSP1', 'wsp1'])
+    expect(await find(read)).toMatchObject({ kind: 'copy', copy: { bar_code: 'Wsp1' } })
+  expect(await find('abc7')).toMatchObject({ kind: 'copy', copy: { bar_code: 'abc7' } })
+  expect(await find('ABC7')).toMatchObject({ kind: 'reader', chosen: { reader: { reader_id: 'ABC7' } } })
+  expect(await find('Abc7')).toMatchObject({ kind: 'copy', copy: { bar_code: 'abc7' } })
+})
