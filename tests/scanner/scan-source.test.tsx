@@ -6,7 +6,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   holdUntilStanding,
   TypingScanners,
@@ -15,7 +15,38 @@ import {
   useSubmitScan,
 } from '../../src/client/scanner/scan-source.tsx'
 import type { ScanHandler } from '../../src/client/scanner/scan-source.tsx'
+import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { knowShapes } from '../../src/client/scanner/known-shapes.ts'
+import { takeNotTaken } from '../../src/client/scanner/scans-not-taken.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { type CodeShape, learnCode } from '../../src/domain/code-shapes.ts'
+
+function shapesOf(...codes: string[]): CodeShape[] {
+  const shapes: CodeShape[] = []
+  for (const code of codes) learnCode(shapes, code, 'copy')
+  return shapes
+}
+
+async function know(...codes: string[]): Promise<void> {
+  await knowShapes(shapesOf(...codes))
+  onTestFinished(() => knowShapes([]))
+}
+
+function signIn(): void {
+  beginSession('jeton', 1)
+  rememberUser({ id: 1, rights: [] } as never)
+  onTestFinished(() => {
+    takeNotTaken()
+    endSession()
+  })
+}
+
+/** What the browser kept of keys that were typed `gap` ms apart before the page heard any. */
+const typedEarly = (text: string, gap = 8) => {
+  const begun = clock
+  globalThis.takeEarlyKeys = () =>
+    [...Array.from(text), 'Enter'].map((key, at) => ({ key, at: begun + at * gap }))
+}
 
 let clock = 1000
 afterEach(() => {
@@ -47,6 +78,11 @@ const typeInto = (target: HTMLElement, text: string, end: string, gap: number): 
 function Taker({ onScan, active = true }: { onScan: ScanHandler; active?: boolean }) {
   useScans(onScan, active)
   return null
+}
+
+function FirstScreen({ onScan }: { onScan: ScanHandler }) {
+  useStandingScreen()
+  return <Taker onScan={onScan} />
 }
 
 function Field({ onKeyDown }: { onKeyDown?: (key: string) => void }) {
@@ -252,23 +288,116 @@ describe('useScans', () => {
 
   it('come to the first screen, in order, when they were typed before it stood and before the page heard them', () => {
     const onScan = vi.fn<ScanHandler>()
-    globalThis.takeEarlyKeys = () =>
-      Array.from('30000000000015')
-        .map((key, at) => ({ key, at: clock + at }))
-        .concat({ key: 'Enter', at: clock + 20 })
+    typedEarly('30000000000015', 1)
     holdUntilStanding()
-    const Screen = () => {
-      useStandingScreen()
-      return <Taker onScan={onScan} />
-    }
     const page = show(null)
     clock += 1000
     typeInto(document.body, '1234567', 'Enter', 5)
     expect(onScan).not.toHaveBeenCalled()
-    page.rerender(around(<Screen />))
+    page.rerender(around(<FirstScreen onScan={onScan} />))
     expect(onScan.mock.calls.map(([code]) => code)).toEqual(['30000000000015', '1234567'])
     typeInto(document.body, '7654321', 'Enter', 5)
     expect(onScan).toHaveBeenLastCalledWith('7654321', undefined)
+  })
+
+  it('wait to be taken up where they were too short to be told from a word before the page heard them', () => {
+    signIn()
+    const onScan = vi.fn<ScanHandler>()
+    typedEarly('L12')
+    show(<Taker onScan={onScan} />)
+    expect(onScan).not.toHaveBeenCalled()
+    expect(takeNotTaken()).toEqual([{ code: 'L12' }])
+  })
+
+  it('come each by itself where a scanner without endings typed them before the page heard any', () => {
+    const onScan = vi.fn<ScanHandler>()
+    const begun = clock
+    globalThis.takeEarlyKeys = () =>
+      ['30000000000015', '30000000000023'].flatMap((code, nth) =>
+        Array.from(code, (key, at) => ({ key, at: begun + nth * 2_000 + at })),
+      )
+    holdUntilStanding()
+    show(<FirstScreen onScan={onScan} />)
+    expect(onScan.mock.calls).toEqual([['30000000000015', undefined]])
+    clock += 4_000
+    // The second has had no second yet when the page begins to hear.
+    key(document.body, 'Shift', 0)
+    expect(onScan.mock.calls.at(-1)).toEqual(['30000000000023', undefined])
+  })
+
+  it('of two signs wait to be taken up where the library has such codes, even if it is known later', async () => {
+    vi.resetModules()
+    const source = await import('../../src/client/scanner/scan-source.tsx')
+    const shapes = await import('../../src/client/scanner/known-shapes.ts')
+    const strip = await import('../../src/client/scanner/scans-not-taken.ts')
+    const session = await import('../../src/client/api/session.ts')
+    session.beginSession('jeton', 1)
+    session.rememberUser({ id: 1, rights: [] } as never)
+    onTestFinished(session.endSession)
+    const onScan = vi.fn<ScanHandler>()
+    const Takes = () => {
+      source.useScans(onScan)
+      return <source.TypingScanners />
+    }
+    render(
+      <MantineProvider env="test">
+        <Takes />
+      </MantineProvider>,
+    )
+    typeInto(document.body, 'L1', 'Enter', 8)
+    clock += 2_000
+    typeInto(document.body, 'ab', 'Enter', 8)
+    expect(strip.takeNotTaken()).toEqual([])
+    await shapes.knowShapes(shapesOf('L2', 'L3'))
+    await vi.waitFor(() => expect(strip.takeNotTaken()).toEqual([{ code: 'L1' }]))
+    clock += 2_000
+    expect(typeInto(document.body, 'L4', 'Enter', 8)).toBe(false)
+    await vi.waitFor(() => expect(strip.takeNotTaken()).toEqual([{ code: 'L4' }]))
+    expect(onScan).not.toHaveBeenCalled()
+  })
+
+  it('are joined in the box to what stood there where that makes a code of the library, however long the pause', async () => {
+    await know('31555510000017', '31555510000025', '31555510000066')
+    const onScan = vi.fn<ScanHandler>()
+    show(
+      <>
+        <Taker onScan={onScan} />
+        <input aria-label="Code" data-scan-box />
+      </>,
+    )
+    const box = screen.getByLabelText<HTMLInputElement>('Code')
+    for (const name of '31555') key(box, name, 8)
+    clock += 5_000
+    expect(typeInto(box, '510000066', 'Enter', 8)).toBe(false)
+    expect(onScan.mock.calls).toEqual([['31555510000066', undefined]])
+    expect(box.value).toBe('')
+    // A whole code is taken by itself.
+    clock += 5_000
+    for (const name of 'dup') key(box, name, 120)
+    clock += 5_000
+    typeInto(box, '31555510000017', 'Enter', 8)
+    expect(onScan.mock.calls.at(-1)).toEqual(['31555510000017', undefined])
+    expect(box.value).toBe('dup')
+  })
+
+  it('are said to be read in two in the box where nobody can tell, which is empty for the next', async () => {
+    const onScan = vi.fn<ScanHandler>()
+    show(
+      <>
+        <Taker onScan={onScan} />
+        <input aria-label="Code" data-scan-box />
+      </>,
+    )
+    const box = screen.getByLabelText<HTMLInputElement>('Code')
+    for (const name of '31555') key(box, name, 8)
+    clock += 5_000
+    expect(typeInto(box, '510000066', 'Enter', 8)).toBe(false)
+    expect(onScan).not.toHaveBeenCalled()
+    expect(box.value).toBe('')
+    expect(await screen.findByText('Code lu en deux fois, à scanner de nouveau')).toBeVisible()
+    clock += 5_000
+    typeInto(box, '31555510000066', 'Enter', 8)
+    expect(onScan.mock.calls).toEqual([['31555510000066', undefined]])
   })
 
   it('are one code through a pause, and are said to be read in two where it was too long', async () => {

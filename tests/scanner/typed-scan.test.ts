@@ -25,35 +25,63 @@ function withCheckDigit(body: string): string {
   return `${body}${(10 - (sum % 10)) % 10}`
 }
 
+type Typing = {
+  prefix?: string
+  shapes?: ReturnType<typeof codeShapesOf>
+  isWriting?: boolean
+  /** What stands in the box for codes, which has the focus then. */
+  box?: string
+}
+
 /** Types keys `gap` ms apart, rests where the scan asks for it, and gives back the scans that came out. */
-function typing({ prefix = '', shapes = codeShapesOf([]), isWriting = false } = {}) {
+function typing({ prefix = '', shapes = codeShapesOf([]), isWriting = false, box: stood }: Typing = {}) {
   const scan = createTypedScan({ prefix, shapes })
   let at = 1000
+  let box = stood
+  const before = new Map<number, string>()
   const scans: string[] = []
   const kinds: string[] = []
+  const left: string[] = []
   const note = (step: TypedScanStep): void => {
     kinds.push(step.kind)
+    if (step.kind === 'pass') left.push(...(step.left?.length === 0 ? ['broken'] : (step.left ?? [])))
     if (step.kind === 'scan') scans.push(...step.codes)
     if (step.kind === 'broken') scans.push('broken')
+    if (box === undefined || (step.kind !== 'scan' && step.kind !== 'broken')) return
+    box = step.empties ? '' : (before.get(step.from) ?? box)
   }
   const wait = (ms: number): void => {
     const rest = scan.waits()
-    if (rest !== null && rest < ms) note(scan.rest(at + rest, isWriting))
+    if (rest !== null && rest < ms) {
+      const step = scan.rest(at + rest, isWriting, box)
+      // A person sees what stands in the box.
+      if (box === undefined || step.kind !== 'broken') note(step)
+    }
     at += ms
   }
   const press = (key: string, gap = 8, more: Partial<TypedKey> = {}): void => {
     wait(gap)
-    note(scan.press({ key, at, ...more }))
+    const step = scan.press({ key, at, box, ...more })
+    if (box !== undefined && step.kind === 'pass') {
+      if (step.begins !== null) before.set(step.begins, box)
+      if (key === 'Enter') scans.push(`in the box: ${box}`)
+      box = key === 'Enter' ? '' : box + key
+    }
+    note(step)
   }
   const type = (text: string, gap = 8): void => {
     for (const key of Array.from(text)) press(key, gap)
   }
-  return { press, type, wait, scans, kinds }
+  return { press, type, wait, scans, kinds, left, inBox: () => box }
 }
 
 /** Plays « 3155~150~5510000066⏎ »: a number between tildes is a pause, ⏎ is Enter, ^J is Ctrl+J. */
-function play(keys: string, shapes = codeShapesOf([]), gap = 8): string[] {
-  const { press, type, wait, scans } = typing({ shapes })
+const play = (keys: string, shapes = codeShapesOf([]), gap = 8): string[] =>
+  played(keys, { shapes }, gap).scans
+
+function played(keys: string, options: Typing, gap = 8) {
+  const hand = typing(options)
+  const { press, type, wait } = hand
   for (const part of keys.split(/(~\d+~|⏎|⇥|\^.)/)) {
     if (/^~\d+~$/.test(part)) wait(Number(part.slice(1, -1)) - gap)
     else if (part === '⏎') press('Enter', gap)
@@ -62,7 +90,7 @@ function play(keys: string, shapes = codeShapesOf([]), gap = 8): string[] {
     else type(part, gap)
   }
   wait(5_000)
-  return scans
+  return hand
 }
 
 describe('createTypedScan', () => {
@@ -164,10 +192,98 @@ describe('createTypedScan', () => {
     ['an ISBN and a label', '978207036002431555510000017⏎', ['9782070360024', '31555510000017']],
     ['a code of three signs', 'L12⏎', ['L12']],
     ['three signs that are no code', 'le1⏎', []],
+    ['the beginning of a code, without an ending', '31555510', ['broken']],
     ['a code whose end never came', '31555510000017⏎~2000~3155551', ['31555510000017', 'broken']],
     ['a second scan after half a code', '31555~700~31555510000017⏎', ['broken']],
+    ['two scans of an AZERTY keyboard', '"&((((&ààààà&èBIB)ààààà_⏎', ['31555510000017', 'BIB-000008']],
+    ['a pause in a scan of an AZERTY keyboard', 'BIB)ààà~300~àà_', ['BIB)ààààà_']],
+    ['what follows a whole code too soon', '31555510000017~200~525001⏎', ['31555510000017', 'broken']],
   ])('tells by the codes of the library %s', (_, keys, codes) => {
     expect(play(keys, libraryShapes)).toEqual(codes)
+  })
+
+  it.each<[string, string, string, boolean, string[], string]>([
+    ['half a code, however long the pause', '', '31555~5000~510000066⏎', true, ['31555510000066'], ''],
+    ['half a code without an ending', '', '31555~5000~510000066', true, ['31555510000066'], ''],
+    ['half a code after a short pause', '', '31555~700~510000066⏎', true, ['31555510000066'], ''],
+    ['few figures of a code', '', '3155551000~5000~0066⏎', true, ['in the box: 31555510000066'], ''],
+    ['half a code that is one by itself', '', '2155500000~5000~L12⏎', true, ['L12'], '2155500000'],
+    ['a name', 'dup', '31555510000017⏎', true, ['31555510000017'], 'dup'],
+    ['figures before a whole code', '12', '31555510000017⏎', true, ['31555510000017'], '12'],
+    ['a fast burst before a whole code', '', '31555~700~31555510000017⏎', true, ['broken'], ''],
+    ['half a code where nothing is known', '', '31555~5000~510000066⏎', false, ['broken'], ''],
+    ['half of the same code', '31555', '31555510000066⏎', false, ['31555510000066'], '31555'],
+    ['a name where nothing is known', 'dup', '31555510000066⏎', false, ['31555510000066'], 'dup'],
+    ['half a code a moment ago', '', '31555~700~510000066⏎', false, ['in the box: 31555510000066'], ''],
+    ['nothing', '', '31555510000066⏎', false, ['31555510000066'], ''],
+  ])('knows in the box what a scan makes with %s', (_, box, keys, isKnown, codes, stands) => {
+    const { scans, inBox } = played(keys, { box, shapes: isKnown ? libraryShapes : codeShapesOf([]) })
+    expect([scans, inBox()]).toEqual([codes, stands])
+  })
+
+  it('refuses in the box what may be a code by itself or the end of one', () => {
+    const shapes: CodeShape[] = []
+    for (const code of ['31555510000017', '31555510000066', '000017', '000018'])
+      learnCode(shapes, code, 'copy')
+    const { scans, inBox } = played('31555510~5000~000066⏎', { box: '', shapes: codeShapesOf(shapes) })
+    expect([scans, inBox()]).toEqual([['broken'], ''])
+  })
+
+  it('makes in the box of a scan in two its code or nothing, and never a part of it', () => {
+    assert(
+      property(
+        constantFrom('31555510000017', 'BIB-000007', '9782070360024'),
+        integer({ min: 2, max: 8 }),
+        integer({ min: 101, max: 9_000 }),
+        constantFrom('⏎', ''),
+        (code, cut, pause, ending) => {
+          const keys = `${code.slice(0, cut)}~${pause}~${code.slice(cut)}${ending}`
+          const { scans } = played(keys, { box: '', shapes: libraryShapes })
+          return scans.every((scan) => [code, `in the box: ${code}`, 'broken'].includes(scan))
+        },
+      ),
+    )
+  })
+
+  it.each([
+    ['too short to act', 'L12⏎', false, ['L12']],
+    ['of two signs', 'L1⏎', true, ['L1']],
+    ['of two signs that may be two fingers', 'ab⏎', false, ['ab']],
+    ['short and cut', 'a~300~1001⏎', false, ['broken']],
+    ['short, of which one sign stands apart', 'L~300~12⏎', true, ['L12']],
+    ['whose ending is too late', '31555510000066~700~⏎', false, ['31555510000066']],
+    ['of an AZERTY keyboard', '&ààà⏎', false, ['1000']],
+    ['that is a scan', '31555510000066⏎', false, []],
+  ])('leaves what a scanner typed %s', (_, keys, isKnown, codes) => {
+    const shapes: CodeShape[] = []
+    for (const code of ['L1', 'L2', 'L12']) learnCode(shapes, code, 'copy')
+    expect(played(keys, { shapes: codeShapesOf(isKnown ? shapes : []) }).left).toEqual(codes)
+  })
+
+  it('leaves nothing that fingers typed', () => {
+    expect(played('l12⏎', {}, 80).left).toEqual([])
+    const { press, left } = typing()
+    for (const key of ['m', 'o', 't', '1']) press(key, 2, { credential: true })
+    press('Enter', 2, { credential: true })
+    expect(left).toEqual([])
+  })
+
+  it('says of a scan whether no fingers roll so fast', () => {
+    const quickOf = (gap: number, late: number) => {
+      const scan = createTypedScan({ prefix: '', shortest: 4 })
+      Array.from('1001').forEach((key, at) => scan.press({ key, at: 1000 + at * gap }))
+      return scan.press({ key: 'Enter', at: 1000 + 3 * gap + late })
+    }
+    expect(quickOf(30, 50)).toMatchObject({ kind: 'scan', quick: true })
+    expect(quickOf(31, 50)).toMatchObject({ kind: 'scan', quick: false })
+    expect(quickOf(30, 51)).toMatchObject({ kind: 'scan', quick: false })
+  })
+
+  it('takes two scans in one burst with the prefix before each', () => {
+    const { type, press, scans } = typing({ prefix: '~', shapes: libraryShapes })
+    type('~L12~L13')
+    press('Enter')
+    expect(scans).toEqual(['L12', 'L13'])
   })
 
   it('ends a code of the library after 150 ms, and swallows the ending that comes later', () => {

@@ -11,11 +11,15 @@ export const nothingKnown: CodeShapes = {
 }
 
 let shapes = nothingKnown
+let tellKnown: () => void
+/** Fulfilled once the device has said what it knows. */
+export const whenKnown = new Promise<void>((resolve) => (tellKnown = resolve))
 
 /** Those of the snapshot in use. */
 export async function knowShapes(learnt: readonly CodeShape[]): Promise<void> {
   const { codeShapesOf } = await import('../../domain/code-shapes.ts')
   shapes = codeShapesOf(learnt)
+  tellKnown()
 }
 
 export const knownShapes = (): CodeShapes => shapes

@@ -3,7 +3,7 @@ import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { forgetIgnored, sayBroken, sayIgnored } from './ignored-scan.ts'
-import { knownShapes } from './known-shapes.ts'
+import { knownShapes, whenKnown } from './known-shapes.ts'
 import { keepNotTaken } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
@@ -74,6 +74,17 @@ const listening = {
   },
   onScan: (text: string) => submitScan(text),
   onBroken: sayBroken,
+  onLeft: (text: string) => void keepLeft(wholeScan(text)),
+}
+
+/** Two signs may be two fingers, unless the library has such codes. */
+async function keepLeft(code: string): Promise<void> {
+  if (code.length <= 2) {
+    await whenKnown
+    if (!knownShapes().fits(code)) return
+  }
+  if (hold?.isHeld()) hold.onScan(keepNotTaken(code))
+  else sayIgnored(code)
 }
 
 /** The last mounted taker has the scans alone, so a dialog takes over from its screen. */

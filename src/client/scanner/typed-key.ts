@@ -11,4 +11,9 @@ export const typedKeyOf = (event: KeyboardEvent): TypedKey => ({
   modified: (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph'),
   control: event.ctrlKey && !event.altKey && !event.metaKey,
   credential: isCredentialField(event.composedPath()[0]),
+  box: boxText(event.composedPath()[0]),
 })
+
+/** What stands in a box for codes; undefined in any other place. */
+export const boxText = (place: EventTarget | null | undefined): string | undefined =>
+  place instanceof HTMLInputElement && place.closest('[data-scan-box]') !== null ? place.value : undefined

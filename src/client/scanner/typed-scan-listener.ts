@@ -1,6 +1,6 @@
 import { isTextField } from '../page/text-field.ts'
 import { withhold } from '../page/withheld-keys.ts'
-import { typedKeyOf } from './typed-key.ts'
+import { boxText, typedKeyOf } from './typed-key.ts'
 import { createTypedScan, type TypedKey, type TypedScanOptions, type TypedScanStep } from './typed-scan.ts'
 
 declare global {
@@ -18,6 +18,8 @@ export interface TypedScanListening extends TypedScanOptions {
   onScan: (text: string) => void
   /** A scan came in pieces that are not one code. */
   onBroken: () => void
+  /** A scanner typed, where nobody writes, what is not surely a code. */
+  onLeft: (text: string) => void
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -36,17 +38,22 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
   const scan = createTypedScan(listening)
   const before = new Map<number, Held | null>()
   let timer: number | undefined
+  let pressedAt = 0
 
   const onKeyDown = (event: KeyboardEvent): void => {
     page.clearTimeout(timer)
-    const step = scan.press(typedKeyOf(event))
+    const [place] = event.composedPath()
+    const key = typedKeyOf(event)
+    endRested(key.at, place)
+    const step = scan.press(key)
     if (step.kind === 'pass') {
       if (step.begins !== null) keep(step.begins, heldBy(event))
-      if (step.fast && !isTextField(event.composedPath()[0])) withhold(event)
+      if (!isTextField(place)) {
+        if (step.fast) withhold(event)
+        leave(step)
+      }
       return awaitRest()
     }
-    // What stands in the box is all that was read, and its Enter acts.
-    if (step.kind === 'broken' && isScanBox(event.composedPath()[0])) return
     withhold(event)
     event.stopImmediatePropagation()
     finish(step)
@@ -61,11 +68,24 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
     timer = page.setTimeout(() => {
       const now = page.performance.now()
       if (now - due > lateMs) return restIn(lateMs)
-      const place = page.document.activeElement
-      const step = scan.rest(now, isTextField(place) && !isScanBox(place))
-      // A person sees what stands in a field.
-      if (step.kind !== 'broken' || !isTextField(place)) finish(step)
+      endByRest(now, page.document.activeElement)
     }, ms)
+  }
+  const endByRest = (at: number, place: EventTarget | null | undefined): void => {
+    const box = boxText(place)
+    const step = scan.rest(at, isTextField(place) && box === undefined, box)
+    // A person sees what stands in a field.
+    if (step.kind !== 'broken' || !isTextField(place)) finish(step)
+  }
+  /** A busy page hears the next key before its timer. */
+  const endRested = (at: number, place: EventTarget | null | undefined): void => {
+    const wait = scan.waits()
+    if (wait !== null && at - pressedAt >= wait) endByRest(pressedAt + wait, place)
+    pressedAt = at
+  }
+  const leave = ({ left }: TypedScanStep & { kind: 'pass' }): void => {
+    if (left?.length === 0) listening.onBroken()
+    left?.forEach((text) => listening.onLeft(text))
   }
   const keep = (number: number, held: Held | null): void => {
     before.set(number, held)
@@ -74,13 +94,19 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
   const finish = (step: TypedScanStep): void => {
     if (step.kind !== 'scan' && step.kind !== 'broken') return
     const held = before.get(step.from)
-    if (held) putBack(held)
+    const empties = step.empties && boxText(held?.field) !== undefined
+    if (held) putBack(empties ? { ...held, value: '' } : held)
     before.clear()
     if (step.kind === 'broken') listening.onBroken()
     else step.codes.forEach((code) => listening.onScan(code))
   }
 
-  for (const key of takeEarlyKeys()) finish(scan.press(key))
+  for (const key of takeEarlyKeys()) {
+    endRested(key.at, null)
+    const step = scan.press(key)
+    finish(step)
+    if (step.kind === 'pass') leave(step)
+  }
   awaitRest()
   page.addEventListener('keydown', onKeyDown, { capture: true })
   return () => {
@@ -91,9 +117,6 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
 
 /** Bursts of which it is known what stood in the field before them. */
 const mostKept = 8
-
-const isScanBox = (target: EventTarget | null | undefined): boolean =>
-  target instanceof HTMLElement && target.closest('[data-scan-box]') !== null
 
 function heldBy(event: KeyboardEvent): Held | null {
   const field = event.composedPath()[0]

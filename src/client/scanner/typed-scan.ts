@@ -16,6 +16,8 @@ export interface TypedKey {
   credential?: boolean
   /** Keys just before it may have gone to no page. */
   follows?: boolean
+  /** What stands in the box for codes, where that has the focus. */
+  box?: string | undefined
 }
 
 export interface TypedScanOptions {
@@ -28,12 +30,18 @@ export interface TypedScanOptions {
 }
 
 export type TypedScanStep =
-  /** `begins`: the number of the burst that begins here, so that a scan may. `fast`: it came faster than fingers type. */
-  | { kind: 'pass'; begins: number | null; fast: boolean }
-  /** `from`: its first burst. Several codes where they were scanned in one breath. */
-  | { kind: 'scan'; from: number; codes: string[] }
+  /**
+   * `begins`: the number of the burst that begins here, so that a scan may. `fast`: it came faster than fingers type.
+   * `left`: at an ending, what a scanner typed but is not surely a code; none where it is a part of one.
+   */
+  | { kind: 'pass'; begins: number | null; fast: boolean; left: readonly string[] | null }
+  /**
+   * `from`: its first burst. Several codes where they were scanned in one breath. `quick`: no fingers roll so fast.
+   * `empties`: what stood in the box before belongs to it.
+   */
+  | { kind: 'scan'; from: number; codes: string[]; quick: boolean; empties: boolean }
   /** Fast bursts that are not one code: their ending acts on nothing. */
-  | { kind: 'broken'; from: number }
+  | { kind: 'broken'; from: number; empties: boolean }
   /** A control sign within a scan, or the second ending of one (CR then LF, Enter then Tab). */
   | { kind: 'swallow' }
 
@@ -43,7 +51,7 @@ export interface TypedScan {
   /** How many ms after the last key `rest` is to be called if no other comes; null for never. */
   waits(): number | null
   /** Ends the scan of a scanner that types no ending; a text that is not surely a code stays where people write (`isWriting`). */
-  rest(at: number, isWriting: boolean): TypedScanStep
+  rest(at: number, isWriting: boolean, box?: string): TypedScanStep
 }
 
 const usualShortest = 6
@@ -80,20 +88,32 @@ interface Burst {
   follows: boolean
 }
 
-/** `isOurs`: so does the library write its codes. `sure`: many of them say so, and nothing longer begins so. */
-type Verdict =
-  | { kind: 'typed' }
-  | { kind: 'broken'; from: number }
-  | { kind: 'code'; from: number; codes: string[]; isOurs: boolean; sure: boolean }
+/**
+ * `isOurs`: so does the library write its codes. `sure`: many of them say so, and nothing longer begins so. `isPart`:
+ * only something longer does.
+ */
+type Heard =
+  | { kind: 'broken'; from: number; empties: boolean }
+  | {
+      kind: 'code'
+      from: number
+      codes: string[]
+      empties: boolean
+      isOurs: boolean
+      sure: boolean
+      isPart: boolean
+    }
+type Verdict = { kind: 'typed' } | Heard
 
 const typed = { kind: 'typed' } as const
-const pass = { kind: 'pass', begins: null, fast: false } as const
+const pass = { kind: 'pass', begins: null, fast: false, left: null } as const
 
 /**
  * A scan is six signs or more, 45 ms apart on average (60 where they are seven figures or more) and never over 100, ended
  * by Enter, Tab, CR or LF within 500 ms, or by rest. It may pause twice, for less than 500 ms. What follows a burst
  * that broke off, within a second, is never a code by itself. After the prefix only the 100 ms count; in a name or
- * password field only figures are a scan; what looks like the library's codes may be shorter.
+ * password field only figures are a scan; what looks like the library's codes may be shorter. What stood in the box for
+ * codes before a scan is the beginning of its code, or no part of it, or else nothing acts.
  */
 export function createTypedScan(options: TypedScanOptions): TypedScan {
   let bursts: Burst[] = []
@@ -102,45 +122,57 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   let credential = false
   let scannedAt = Number.NEGATIVE_INFINITY
   let isEndedByRest = false
+  /** What begins before may be the tail of a scan that rest ended too early. */
+  let tailUntil = 0
   /** Whether the scanners here type an ending: what has none then broke off. */
   let hasEndings = false
 
-  const judge = (): Verdict => {
+  const rules = (box?: string): Rules => {
     const { shortest = usualShortest, shapes = nothingKnown } = options
-    return judgeBursts(bursts, { prefix, credential, shortest, shapes })
+    return { prefix, credential, shortest, shapes, box }
   }
+  const judge = (box?: string): Verdict => judgeBursts(bursts, rules(box))
 
-  const endAt = (at: number, verdict: Verdict): TypedScanStep => {
+  const endAt = (at: number, verdict: Verdict, quick: boolean): TypedScanStep => {
     bursts = []
     if (verdict.kind === 'typed') return pass
     if (verdict.kind === 'broken') return verdict
     scannedAt = at
-    return { kind: 'scan', from: verdict.from, codes: verdict.codes }
+    const { from, codes, empties } = verdict
+    return { kind: 'scan', from, codes, quick, empties }
   }
 
-  const end = (at: number, repeat: boolean): TypedScanStep => {
+  const end = (at: number, repeat: boolean, box: string | undefined): TypedScanStep => {
     const last = bursts.at(-1)
     if (!last) {
       if (at - scannedAt > (isEndedByRest ? longestPause : longestGap)) return pass
       hasEndings ||= isEndedByRest
+      tailUntil = 0
       return { kind: 'swallow' }
     }
     const late = at - last.lastAt
-    const fast = late <= longestFastGap && last.text.length >= shortestBurst && isFast([last])
-    const step = endAt(at, late > longestPause || repeat ? typed : judge())
-    if (step.kind === 'pass') return { ...step, fast }
+    const isSoon = late <= longestFastGap
+    const quick = isSoon && isFast(bursts, longestMeanGapOfFew)
+    const verdict = judge(box)
+    const left = leftOf(bursts, late, verdict, rules())
+    const step = endAt(at, late > longestPause || repeat ? typed : verdict, quick)
+    if (step.kind === 'pass') {
+      // Two keys may be two fingers that roll.
+      const fast = isSoon && left !== null && (left[0]?.length !== 2 || rules().shapes.fits(left[0]))
+      return { ...step, fast, left }
+    }
     isEndedByRest = false
     hasEndings = true
     return step
   }
 
-  const addSign = (key: string, at: number, intoCredential: boolean, follows: boolean): TypedScanStep => {
+  const addSign = (key: string, at: number, intoCredential: boolean, isTail: boolean): TypedScanStep => {
     const last = bursts.at(-1)
     const gap = at - (last?.lastAt ?? Number.NEGATIVE_INFINITY)
     if (last && gap <= longestGap) {
       last.text += key
       last.lastAt = at
-      return { kind: 'pass', begins: null, fast: gap <= longestFastGap }
+      return { ...pass, fast: gap <= longestFastGap }
     }
     if (gap >= (bursts.some(isFastBurst) || last?.text.length === 1 ? tailWithin : longestPause)) bursts = []
     if (bursts.length === 0) {
@@ -148,8 +180,9 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       credential = intoCredential
     }
     begun += 1
+    const follows = isTail || at < tailUntil
     bursts = [...bursts, { number: begun, text: key, startedAt: at, lastAt: at, follows }].slice(-mostBursts)
-    return { kind: 'pass', begins: begun, fast: false }
+    return { ...pass, begins: begun }
   }
 
   /** A control sign that a scanner types, as against a shortcut. */
@@ -168,12 +201,13 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       control = false,
       credential: isSecret = false,
       follows = false,
+      box,
     }) {
       if (isModifierKey(key)) return pass
       const isPlain = !composing && !modified
-      if (isPlain && (key === 'Enter' || key === 'Tab')) return end(at, repeat)
+      if (isPlain && (key === 'Enter' || key === 'Tab')) return end(at, repeat, box)
       if (control && !repeat && isOfScan(at)) {
-        if (endingLetters.has(key.toLowerCase())) return end(at, false)
+        if (endingLetters.has(key.toLowerCase())) return end(at, false, box)
         const last = bursts.at(-1)
         if (last) last.lastAt = at
         return { kind: 'swallow' }
@@ -192,13 +226,16 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       if (verdict.isOurs && !hasEndings) return longestPause
       return verdict.isOurs || isLikeACode(textOf(bursts)) ? tailWithin : null
     },
-    rest(at, isWriting) {
-      const verdict = judge()
+    rest(at, isWriting, box) {
+      const verdict = judge(box)
+      const endedAt = bursts.at(-1)?.lastAt ?? 0
       const isUnsure = verdict.kind === 'code' && !verdict.sure
       // Programs that expand abbreviations type as fast as scanners.
-      if (isUnsure && isWriting) return endAt(at, typed)
-      const step = endAt(at, isUnsure && hasEndings ? { kind: 'broken', from: verdict.from } : verdict)
+      if (isUnsure && isWriting) return endAt(at, typed, false)
+      const isCut = isUnsure && (hasEndings || verdict.isPart)
+      const step = endAt(at, isCut ? { ...verdict, kind: 'broken' } : verdict, !isUnsure)
       isEndedByRest = step.kind === 'scan'
+      if (isEndedByRest) tailUntil = endedAt + tailWithin
       return step
     },
   }
@@ -211,7 +248,7 @@ const mostBursts = 8
 const endingLetters = new Set(['m', 'j', 'i'])
 
 function isModifierKey(key: string): boolean {
-  return key === 'Shift' || key === 'AltGraph' || key === 'CapsLock' || key === 'Control' || key === 'Alt'
+  return /^(Shift|AltGraph|CapsLock|NumLock|Control|Alt)$/.test(key)
 }
 
 interface Rules {
@@ -220,6 +257,8 @@ interface Rules {
   credential: boolean
   shortest: number
   shapes: CodeShapes
+  /** What stands in the box for codes, where that has the focus. */
+  box: string | undefined
 }
 
 function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
@@ -231,12 +270,68 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   const head =
     apart.find(isFastBurst) ?? (isTailOfOneSign(apart.at(-1), run, rules) ? apart.at(-1) : undefined)
   const from = (head ?? run[0])?.number ?? 0
-  const { shapes } = rules
-  const isTail = run[0]?.follows === true && !isCertain && !codes.every(shapes.fits)
-  if (head || isTail || isBroken(run)) return { kind: 'broken', from }
-  const isOurs = textOf(run).length >= usualShortest && codes.every(shapes.fits)
-  const sure = codes.every(shapes.proves) && !shapes.mayGoOn(codes.at(-1) ?? '')
-  return { kind: 'code', from, codes, isOurs, sure }
+  const { shapes, box } = rules
+  const fits = codes.every(shapes.fits)
+  const text = textOf(run)
+  const isTail = run[0]?.follows === true && !isCertain && !fits
+  const mayGoOn = shapes.mayGoOn(codes.at(-1) ?? '')
+  const verdict: Heard =
+    head || isTail || isBroken(run)
+      ? { kind: 'broken', from, empties: false }
+      : {
+          kind: 'code',
+          from,
+          codes,
+          empties: false,
+          isOurs: fits && text.length >= usualShortest,
+          sure: codes.every(shapes.proves) && !mayGoOn,
+          isPart: !fits && mayGoOn,
+        }
+  if (box === undefined || isCertain) return verdict
+  const isAlone = verdict.kind === 'code' ? fits : shapes.fits(bursts.at(-1)?.text ?? '')
+  return settledInBox(verdict, { box, text, isAlone, shapes })
+}
+
+/** `isAlone`: the library has such codes as it is without what stood in the box before. */
+type InBox = { box: string; text: string; isAlone: boolean; shapes: CodeShapes }
+
+/** With what stood in the box before, a scan is one code, or one without it, or else nothing acts. */
+function settledInBox(verdict: Heard, { box, text, isAlone, shapes }: InBox): Verdict {
+  const { from } = verdict
+  const isRefused = verdict.kind === 'broken'
+  const stood = box.replace(text, '').trim()
+  if (stood === '' && !isRefused) return verdict
+  const isWhole = shapes.fits(box)
+  if (isWhole && !isAlone) {
+    const looks = { isOurs: true, sure: shapes.proves(box), isPart: false }
+    return { kind: 'code', from, codes: [figuresOfAzerty(box.trim())], empties: true, ...looks }
+  }
+  const isInDoubt = isRefused ? isAlone : !isAlone && isLikeACode(stood) && !text.startsWith(stood)
+  if (isWhole || isInDoubt) return { kind: 'broken', from, empties: true }
+  // What stands in the box is all that was read, and its Enter acts.
+  return isRefused ? typed : verdict
+}
+
+/**
+ * At an ending that comes `late` ms after them, what a scanner typed that is not surely a code: none where it may be a
+ * part of one, null where fingers may have typed it.
+ */
+function leftOf(
+  bursts: readonly Burst[],
+  late: number,
+  verdict: Verdict,
+  { credential, shapes }: Rules,
+): readonly string[] | null {
+  if (late > longestPause) return verdict.kind === 'code' && late <= tailWithin ? verdict.codes : null
+  const [first, other] = bursts
+  const last = bursts.at(-1)
+  if (!first || !last || credential) return null
+  const whole = textOf(bursts)
+  const isAlone = other === undefined && !first.follows
+  const isByScanner = isFast(bursts, longestMeanGapOfFew)
+  if (isByScanner && (isAlone || shapes.fits(whole))) return [figuresOfAzerty(whole)]
+  if (last.text.length < shortestBurst || !isFast([last])) return null
+  return isAlone ? [figuresOfAzerty(whole)] : []
 }
 
 /** Whether a scan may have paused after its first sign, which stands `apart`: what is left of it is no code then. */
@@ -276,7 +371,8 @@ function codesOf(
   const text = textOf(run)
   if (prefix !== '' && text.startsWith(prefix) && text.length > prefix.length) {
     const code = text.slice(prefix.length)
-    return shapes.split(code) ?? [figuresOfAzerty(code)]
+    const glued = code.split(prefix)
+    return shapes.split(code) ?? (glued.every(shapes.fits) ? glued : [code]).map(figuresOfAzerty)
   }
   if (credential && !/^[\d -]+$/.test(figuresOfAzerty(text))) return null
   const isByNoFingers =
