@@ -3,6 +3,7 @@ import { holdScans } from '../scanner/scan-source.tsx'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { typedKeyOf } from '../scanner/typed-key.ts'
 import { createTypedScan, type TypedScanStep } from '../scanner/typed-scan.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { watchGestures } from '../page/gestures.ts'
 import { isVeiled, lockIfIdle, noteGesture } from './lock-state.ts'
@@ -26,17 +27,25 @@ export function watchScansUnderLock(listener: OnScan): () => void {
 
 /** Measures idle time and keeps keys from a page that is away. Call it before the screens listen. */
 export function watchIdle(): () => void {
-  const scans = scansOfNow()
+  const scan = createTypedScan(listening)
+  let resting: number | undefined
+  /** Answers whether it came from a scanner. */
+  const take = (heard: TypedScanStep): boolean => {
+    const codes = codesUnderLock(heard)
+    if (codes === null) return heard.kind === 'swallow'
+    const kept = codes.filter((code) => keepNotTaken(wholeScan(code)))
+    tellScan(kept.length > 0)
+    return true
+  }
   const onKeyDown = (event: KeyboardEvent) => {
+    clearTimeout(resting)
     // The first key after a rest wakes the lock, not the page.
     if (!isVeiled() && !lockIfIdle()) return noteGesture()
     event.stopImmediatePropagation()
-    const heard = scans(event)
-    if (heard.kind === 'pass') return
-    event.preventDefault()
-    if (heard.kind !== 'scan') return
-    const kept = heard.codes.filter((code) => code.length >= shortestKept && keepNotTaken(wholeScan(code)))
-    tellScan(kept.length > 0)
+    if (take(scan.press(typedKeyOf(event)))) event.preventDefault()
+    // What stands in the field may be a password, so only what is surely a code ends by itself.
+    const wait = scan.waits()
+    if (wait !== null) resting = window.setTimeout(() => take(scan.rest(performance.now(), true)), wait)
   }
   const onKeyUp = (event: KeyboardEvent) => {
     if (isVeiled()) event.stopImmediatePropagation()
@@ -71,25 +80,34 @@ export function watchIdle(): () => void {
     for (const name of wakes) removeEventListener(name, look, early)
     document.removeEventListener('visibilitychange', look)
     clearInterval(timer)
+    clearTimeout(resting)
     stopGestures()
     stopHolding()
   }
 }
 
-/** Four keys typed that fast are a scan of a short bar code, not a try. */
-const shortest = 4
-/** Fewer figures may be the code that opens the lock. */
+const listening = {
+  /** Four keys typed that fast are a scan of a short bar code, not a try. */
+  shortest: 4,
+  get prefix() {
+    return currentPreferences().scanner_prefix
+  },
+  get shapes() {
+    return knownShapes()
+  },
+}
+
+/** A shorter one may be the code that opens the lock, unless no fingers type so fast what looks like the library's codes. */
 const shortestKept = 8
 
-/** Reads the prefix anew for each burst. */
-function scansOfNow(): (event: KeyboardEvent) => TypedScanStep {
-  let prefix = currentPreferences().scanner_prefix
-  let scan = createTypedScan({ prefix, shortest })
-  return (event) => {
-    if (prefix !== currentPreferences().scanner_prefix) {
-      prefix = currentPreferences().scanner_prefix
-      scan = createTypedScan({ prefix, shortest })
-    }
-    return scan.press(typedKeyOf(event))
-  }
+/** Those of a scanner that may be kept, or null of what fingers may have typed. */
+function codesUnderLock(heard: TypedScanStep): readonly string[] | null {
+  const isOurs = (code: string) => knownShapes().fits(code)
+  if (heard.kind === 'scan')
+    return heard.codes.filter((code) => code.length >= shortestKept || (heard.quick && isOurs(code)))
+  if (heard.kind === 'broken') return []
+  // Longer ones of ours that come quickly enough are scans.
+  return heard.kind === 'pass' && heard.fast && heard.left
+    ? heard.left.filter((code) => code.length < 3 && isOurs(code))
+    : null
 }
