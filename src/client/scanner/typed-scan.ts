@@ -306,7 +306,8 @@ function settledInBox(verdict: Heard, { box, text, isAlone, shapes }: InBox): Ve
     const looks = { isOurs: true, sure: shapes.proves(box), isPart: false }
     return { kind: 'code', from, codes: [figuresOfAzerty(box.trim())], empties: true, ...looks }
   }
-  const isInDoubt = isRefused ? isAlone : !isAlone && isLikeACode(stood) && !text.startsWith(stood)
+  const isApart = text.startsWith(stood) || !isLikeACode(stood)
+  const isInDoubt = isRefused ? isAlone : !isAlone && (!isApart || shapes.mayGoOn(box))
   if (isWhole || isInDoubt) return { kind: 'broken', from, empties: true }
   // What stands in the box is all that was read, and its Enter acts.
   return isRefused ? typed : verdict
