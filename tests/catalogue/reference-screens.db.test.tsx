@@ -53,14 +53,15 @@ describeServer('references', (server) => {
 
   it('says whose the code is that is typed again, refuses it at its field, loses nothing, and offers a copy instead', async () => {
     const page = await openApp(server, '/references/add')
-    await write('Titre', 'Un double')
+    await write('Titre', 'Livre numéro 2')
     await write('Code', 'L2')
     const found = (await screen.findByText('Déjà au catalogue')).closest('[role=status]') as HTMLElement
     expect(found).toHaveTextContent('Livre numéro 2')
+    expect(found).toHaveTextContent('Un autre titre ou un autre tome s’enregistre à part.')
     await press('Enregistrer')
     expect(await screen.findByText(/Le code L2 est déjà celui de/)).toBeVisible()
     expect(await field('Code')).toHaveFocus()
-    expect(await field('Titre')).toHaveValue('Un double')
+    expect(await field('Titre')).toHaveValue('Livre numéro 2')
     await userEvent.click(within(found).getByRole('button', { name: 'Ajouter un exemplaire' }))
     expect(await screen.findByRole('dialog', { name: /Livre numéro 2/ })).toBeVisible()
     await waitFor(() => expect(page.address).toBe('/references/view/2?copy='))

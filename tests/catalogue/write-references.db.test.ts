@@ -59,26 +59,56 @@ describeServer('references: adding, changing, removing', (server) => {
     expect((await biblio.put(`/api/references/${body.id}`, { new_duration: 'none' })).body.new_at).toBeNull()
   })
 
-  it('refuses a second reference of one code, however it is written, even at the same instant', async () => {
+  it('refuses a second reference of one code and title, however they are written, even at the same instant', async () => {
     const plague = { name: 'La Peste', code: '2-07-040002-6' }
     expect((await biblio.post('/api/references', plague)).status).toBe(201)
-    const same = await biblio.post('/api/references', { name: 'Autre', code: '978-2-07-040002-7' })
+    const same = await biblio.post('/api/references', {
+      name: 'LA PESTE : roman',
+      code: '978-2-07-040002-7',
+    })
     expect(same.status).toBe(422)
     expect(same.body.violations).toEqual([
-      { propertyPath: 'code', message: 'Le code 9782070400027 est déjà celui de «\u00a0La Peste\u00a0».' },
+      {
+        propertyPath: 'code',
+        message:
+          'Le code 9782070400027 est déjà celui de «\u00a0La Peste\u00a0». Un autre tome s’enregistre avec son numéro.',
+      },
     ])
     // With what publishers print behind it.
     const bound = await biblio.post('/api/references', {
-      name: 'Autre',
+      name: 'La peste',
       code: '978-2-07-040002-7 (br.) : 12 EUR',
     })
     expect(bound.body.violations).toEqual(same.body.violations)
     const at = await Promise.all(
-      Array.from({ length: 5 }, (_, n) =>
-        biblio.post('/api/references', { name: `Essai ${n}`, code: 'ESSAI' }),
-      ),
+      Array.from({ length: 5 }, () => biblio.post('/api/references', { name: 'Essai', code: 'ESSAI' })),
     )
     expect(at.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
+  })
+
+  it('takes another volume or another title of one code, until it becomes the same', async () => {
+    const code = '9782800000015'
+    const add = (name: string, volume?: string) =>
+      biblio.post('/api/references', {
+        name,
+        code,
+        ...(volume === undefined ? {} : { reference_data: { volume } }),
+      })
+    expect((await add('Les Carnets', '1')).status).toBe(201)
+    const second = await add('Les Carnets', '2')
+    expect(second.status).toBe(201)
+    expect((await add('Un autre titre')).status).toBe(201)
+    const again = await add('les carnets', 'Tome 02')
+    expect(again.body.violations).toEqual([
+      {
+        propertyPath: 'code',
+        message: expect.stringContaining('celui de «\u00a0Les Carnets\u00a0» (tome 2).'),
+      },
+    ])
+    const address = `/api/references/${second.body.id}`
+    expect((await biblio.put(address, { reference_data: { volume: '1' } })).status).toBe(422)
+    expect((await biblio.put(address, { price: '3.00' })).status).toBe(200)
+    expect((await biblio.put(address, { reference_data: { volume: '3' } })).status).toBe(200)
   })
 
   it('makes no keyword for somebody who may not keep the list', async () => {

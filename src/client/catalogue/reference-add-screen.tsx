@@ -253,7 +253,8 @@ function OfCode({ code, isScanned, onNotice, onLeave }: OfCodeProps) {
   return (
     <Alert color="yellow" role="status" title="Déjà au catalogue">
       <Text>
-        Le code {known} est celui de «&nbsp;{found.name}&nbsp;».
+        Le code {known} est celui de «&nbsp;{found.name}&nbsp;». Un autre titre ou un autre tome s’enregistre
+        à part.
       </Text>
       <Button
         mt="sm"

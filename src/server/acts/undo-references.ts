@@ -5,7 +5,7 @@ import type { changeReference as changeReferenceCall } from '../../contract/refe
 import { listGroups } from '../../domain/list-groups.ts'
 import { changeReference } from '../catalogue/change-reference.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
-import { lockInLibrary } from '../db/library-lock.ts'
+import { sameWork } from '../catalogue/write-reference.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Facts, idIn, someOf, type Undoable } from './undoable.ts'
 
@@ -74,12 +74,11 @@ export const undoReferences: Undoable = {
   },
 
   bringBack: async (trx, { id, before }) => {
-    const code = before['code']
-    if (typeof code === 'string') {
-      await lockInLibrary(trx, 'reference code', code)
-      const { rows } = await sql`
-        select from "references" where code = ${code} and deleted_at is null limit 1`.execute(trx)
-      if (rows.length > 0) return `Le code ${code} est maintenant celui d’une autre référence.`
+    const { code, name, reference_data } = before as Pick<Reference, 'code' | 'name' | 'reference_data'>
+    if (code) {
+      const volume = reference_data.volume ?? ''
+      if (await sameWork(trx, { code, name, volume, besides: id }))
+        return `Le code ${code} est maintenant celui d’une autre référence.`
     }
     await trx.updateTable('references').set({ deleted_at: null }).where('id', '=', id).execute()
     return null

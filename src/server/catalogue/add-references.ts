@@ -18,7 +18,7 @@ export async function addReference(
   exchange: Exchange,
 ): Promise<Outcome<Reference>> {
   const columns = { ...referenceColumns(body, null, exchange.today), name: body.name }
-  const refusal = await referenceRefusal(trx, { ...columns, image: body.image }, null)
+  const refusal = await referenceRefusal(trx, body, columns, null)
   if (refusal) return refusal
   const { id } = await trx.insertInto('references').values(columns).returning('id').executeTakeFirstOrThrow()
   const unworded = await setKeywords(trx, id, body.keywords ?? [], exchange)

@@ -29,7 +29,7 @@ export async function changeReference(
     )
   }
   const columns = referenceColumns(sent, before, exchange.today)
-  const refusal = await referenceRefusal(trx, { ...columns, image: sent.image }, before)
+  const refusal = await referenceRefusal(trx, sent, columns, before)
   if (refusal) return refusal
   const unworded = sent.keywords ? await setKeywords(trx, before.id, sent.keywords, exchange) : null
   if (unworded) return unworded

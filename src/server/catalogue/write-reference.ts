@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { changeReference } from '../../contract/references.ts'
 import { isbnOf } from '../../domain/bar-code.ts'
 import { newUntil } from '../../domain/new-durations.ts'
+import { isSameTitle, plainVolume } from '../../domain/same-work.ts'
 import type { Trx } from '../db/handles.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -15,6 +16,7 @@ type Written = Omit<VerbInput<typeof changeReference>['body'], 'version'>
 /** A reference that is there, as far as writing asks. */
 export type ReferenceBefore = {
   id: number
+  name: string
   code: string | null
   image_path: string | null
   new_at: string | null
@@ -42,30 +44,55 @@ export function referenceColumns(sent: Written, before: ReferenceBefore | null, 
 const merged = (before: Record<string, string> = {}, sent: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries({ ...before, ...sent }).filter(([, value]) => value))
 
-/** Why a reference may not be so, or null; a code is locked until the transaction ends. */
+/** Why a reference may not be so, or null; its code is locked until the transaction ends. */
 export async function referenceRefusal(
   trx: Trx,
-  { code, category, medium, image }: Pick<Written, 'code' | 'category' | 'medium' | 'image'>,
+  sent: Written,
+  columns: Pick<Written, 'code' | 'category' | 'medium'>,
   before: ReferenceBefore | null,
 ): Promise<Refused | null> {
+  const { image, name = before?.name ?? '' } = sent
   if (image && image !== before?.image_path) {
     return violation('image', 'Cette image n’est pas celle de la référence\u202f: envoyez-la par un fichier.')
   }
-  if (code && code !== before?.code) {
-    // No index holds codes apart, because older catalogues bring the same one twice.
-    await lockInLibrary(trx, 'reference code', code)
-    const taken = await trx
-      .selectFrom('references')
-      .select('name')
-      .where('code', '=', code)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (taken) return violation('code', `Le code ${code} est déjà celui de «\u00a0${taken.name}\u00a0».`)
-  }
+  const { code = before?.code, category, medium } = columns
+  const volumeBefore = before?.reference_data['volume'] ?? ''
+  const volume = sent.reference_data?.volume ?? volumeBefore
+  const isOther = code !== before?.code || name !== before?.name || volume !== volumeBefore
+  const taken =
+    code && isOther ? await sameWork(trx, { code, name, volume, besides: before?.id ?? null }) : null
+  if (taken) return violation('code', `Le code ${code} est déjà celui de ${taken}`)
   if (category && !(await isThere(trx, 'categories', category)))
     return violation('category', 'Cette catégorie n’existe pas.')
   if (medium && !(await isThere(trx, 'media', medium))) return violation('medium', 'Ce support n’existe pas.')
   return null
+}
+
+/**
+ * Another reference of this code, title and volume, in words, or null. Publishers give one code to the volumes of a set, and give
+ * some codes twice; no index holds codes apart.
+ */
+export async function sameWork(
+  trx: Trx,
+  { code, name, volume, besides }: { code: string; name: string; volume: string; besides: number | null },
+): Promise<string | null> {
+  await lockInLibrary(trx, 'reference code', code)
+  const { rows } = await sql<
+    Record<'name' | 'told' | 'title' | 'volume' | 'own_title' | 'own_volume', string>
+  >`
+    select r.name, coalesce(r.reference_data ->> 'volume', '') as told,
+      search_text(r.name) as title, search_text(coalesce(r.reference_data ->> 'volume', '')) as volume,
+      search_text(${name}::text) as own_title, search_text(${volume}::text) as own_volume
+    from "references" r
+    where r.code = ${code} and r.deleted_at is null and r.id is distinct from ${besides}::int order by r.id`.execute(
+    trx,
+  )
+  const same = rows.find(
+    (row) => isSameTitle(row.title, row.own_title) && plainVolume(row.volume) === plainVolume(row.own_volume),
+  )
+  if (!same) return null
+  const which = same.told === '' ? '' : ` (tome ${same.told})`
+  return `«\u00a0${same.name}\u00a0»${which}. Un autre tome s’enregistre avec son numéro.`
 }
 
 /** Waits for a deletion that is under way, which else would leave a reference of what is gone. */
