@@ -50,6 +50,8 @@ const opened = v.object({
   columns: v.array(v.object({ index: v.number(), name: v.string(), values: v.array(v.string()) })),
   /** The name under which what these columns give was kept, where it was. */
   known_as: v.optional(v.nullable(v.string())),
+  /** Of notices: whether most titles are whole lines of ISBD, which are parted; else a title is taken as it stands. */
+  isbd: v.optional(v.boolean()),
   /** Of notices: whose fields of copies these seem to be, and what their $o say, the most frequent first. */
   copies: v.optional(
     v.object({

@@ -52,9 +52,12 @@ export const firstOf = (fields: Fields, tag: string, code: string): string | und
 export const filled = <const Name extends string>(named: Record<Name, string | undefined>) =>
   Object.fromEntries(Object.entries(named).filter(([, value]) => value)) as Partial<Record<Name, string>>
 
-/** The one mapping of UNIMARC: a notice that is imported and one that is looked up say the same. */
-export function unimarcReference(given: Fields, leader = ''): UnimarcReference {
-  const fields = given.map(partedTitle)
+/**
+ * The one mapping of UNIMARC: a notice that is imported and one that is looked up say the same. `isIsbd` says whether a title that
+ * looks like a whole line of ISBD is one.
+ */
+export function unimarcReference(given: Fields, leader = '', isIsbd = true): UnimarcReference {
+  const fields = isIsbd ? given.map(partedTitle) : given
   const people = fields.filter(({ tag }) => /^7[01][0-2]$/.test(tag))
   const main = namesOf(people, ['700', '710'])[0] ?? namesOf(people, ['701', '711'])[0]
   const series = seriesOf(fields)

@@ -66,8 +66,11 @@ function written(
   original: WrittenNotice | null,
 ): WrittenNotice {
   const before = original?.fields ?? []
-  const said = unimarcReference(before, original?.leader ?? '')
-  const groups = groupsOf(reference)
+  // « AC / DC » that was kept whole is no line of ISBD.
+  const asWhole = unimarcReference(before, original?.leader, false)
+  const isIsbd = asWhole.name !== reference.name
+  const said = isIsbd ? unimarcReference(before, original?.leader) : asWhole
+  const groups = groupsOf(reference, isIsbd)
   const kept = before.filter(
     ({ tag }) => !['001', '100', '995'].includes(tag) && !groups.some(({ tags }) => tags.test(tag)),
   )
@@ -123,7 +126,7 @@ function codedData({ created_on, tags }: ToldReference, before: readonly Written
 const same = (one: string | null | undefined, other: string | null | undefined) =>
   (one ?? '') === (other ?? '')
 
-function groupsOf(reference: ToldReference): Group[] {
+function groupsOf(reference: ToldReference, isIsbd: boolean): Group[] {
   const { name, code, description, tags, reference_data: data, keywords, authors } = reference
   return [
     {
@@ -136,7 +139,7 @@ function groupsOf(reference: ToldReference): Group[] {
           ['a', name],
           ['e', data['subhead']],
           ['h', own.length === 0 ? data['volume'] : undefined],
-          ...(own[0] ? partedTitle(own[0]).subfields : [])
+          ...((isIsbd && own[0] ? partedTitle(own[0]) : own[0])?.subfields ?? [])
             .filter((part) => !['a', 'e', 'i'].includes(part.code))
             .map((part) => [part.code, part.value] as const),
         ),

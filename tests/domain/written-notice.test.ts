@@ -219,6 +219,14 @@ describe('writtenNotice', () => {
       ])
     })
 
+    it('keeps a title with a slash that was taken whole, and parts one that was parted', () => {
+      const slash = ['200 1  a AC / DC']
+      expect(written({ name: 'AC / DC' }, slash, /200/)).toEqual(slash)
+      const line = ['200 1  a Nana : roman / Zola']
+      expect(written({ name: 'Nana', reference_data: { subhead: 'roman' } }, line, /200/)).toEqual(line)
+      expect(written({ name: 'Nana' }, line, /200/)).toEqual(['200 1  a Nana | f Zola'])
+    })
+
     it.each<[before: string, same: Told, changed: Told, written: string[]]>([
       ['010    a 2-07-036002-4 | b br.', { code: '9782070360024' }, { code: null }, []],
       ['073  0 a 3700187646622', { code: '3700187646622' }, { code: '0003-4010' }, ['011    a 0003-4010']],

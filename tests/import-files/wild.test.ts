@@ -290,7 +290,7 @@ describe('what is written in files as libraries have them', () => {
     const [notice] = await allRows(await open(name))
     expect(notice).toMatchObject({ type: 'notice' })
     const row = { ...(notice as NoticeRow), at: 0, original: { text: '' } }
-    expect(readWork(row, [], { today: '2026-11-28', frame: '995', lent: {} })).toMatchObject({
+    expect(readWork(row, [], { today: '2026-11-28', frame: '995', lent: {}, isIsbd: true })).toMatchObject({
       work,
       copies: [{ bar_code }],
       whys: [],

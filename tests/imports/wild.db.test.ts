@@ -140,6 +140,29 @@ describeServer('importing what others have lost', (server) => {
     })
   })
 
+  it('says what price and day of acquisition of a notice cannot be read', async () => {
+    const { notice } = await import('./notices.ts')
+    const copies = [{ f: 'W52000001', 9: '7', p: 'environ 12', 5: 'printemps' }]
+    const done = await twice(works, 'koha.mrc', notice({ title: 'Prix illisible', copies }))
+    expect(done.counts).toMatchObject({ added: 1, copies: 1, refused: 0 })
+    expect(done.remarks).toEqual([
+      {
+        kind: 'cut',
+        count: 2,
+        lines: [
+          {
+            line: 1,
+            told: 'W52000001\u202f: le prix «\u00a0environ 12\u00a0» ne se lit pas, et n’est pas repris',
+          },
+          {
+            line: 1,
+            told: 'W52000001\u202f: le jour d’achat «\u00a0printemps\u00a0» ne se lit pas, et n’est pas repris',
+          },
+        ],
+      },
+    ])
+  })
+
   it('takes codes that no label of their site can show, nor a card, and says which ones', async () => {
     const write = (symbology: string) =>
       admin.put('/api/sites/2', { bar_codes_configuration: { siteCode: '', firstValue: '1', symbology } })
@@ -276,6 +299,15 @@ describeServer('importing what others have lost', (server) => {
     ])
   })
 
+  it('leaves a title as it stands where its file has few lines of ISBD', async () => {
+    const { notice } = await import('./notices.ts')
+    const titles = ['AC / DC', 'Un titre sans auteur', 'Un autre sans auteur']
+    const file = Buffer.concat(titles.map((title) => notice({ title })))
+    const done = await twice(works, 'titres.mrc', file)
+    expect([done.counts, done.again, done.remarks]).toMatchObject([{ added: 3 }, { unchanged: 3 }, []])
+    expect(await list('/api/references?searchname=AC / DC')).toMatchObject([{ name: 'AC / DC', tags: {} }])
+  })
+
   it.each(['18-marc21.mrc', '18b-marc21.xml'])(
     'refuses %s as a whole, which is not UNIMARC',
     async (name) => {
@@ -320,7 +352,14 @@ describeServer('importing what others have lost', (server) => {
     ])
   })
 
-  it('finds the ISBN among what is said beside it, and has a work of each title all the same: « broché » may be another edition', async () => {
+  it('finds the ISBN among what is said beside it: one work where its titles are one, a work of each title else', async () => {
+    const oneTitle = of('40-isbn-qualifie.csv')
+      .toString()
+      .replaceAll(/^.*?(?=;\d)/gm, 'Isbn qualifié')
+    const one = await works.whole('isbn-un.csv', oneTitle.replaceAll('W400', 'W490'), { site: 1 })
+    expect([one.counts, kinds(one)]).toMatchObject([{ copies: 4, refused: 0 }, {}])
+    expect(await list('/api/references?code=9782900000144')).toMatchObject([{ name: 'Isbn qualifié' }])
+    await works.undo(one.act)
     const done = await twice(works, 'isbn.csv', of('40-isbn-qualifie.csv'))
     expect(done.counts).toMatchObject({ added: 4, copies: 4, refused: 0 })
     expect(done.again).toMatchObject({ added: 0, unchanged: 4 })

@@ -128,7 +128,7 @@ export async function readWorks(): Promise<Work[]> {
   for await (const row of file.rows) {
     if (row.type !== 'row') continue
     const { line, cells } = row
-    const reading = { today: endOfCatalogue, frame: '995', lent: {} } as const
+    const reading = { today: endOfCatalogue, frame: '995', lent: {}, isIsbd: true } as const
     const { work, whys } = readWork({ line, at: 0, cells }, mapping, reading)
     const medium = demonstrationMedia.find(({ name }) => name === work['medium'])
     if (whys.length > 0 || !medium) continue

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { OpenedFile } from '../../contract/imports.ts'
 import type { CopyFrame } from '../../domain/copy-frames.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
+import { partedTitle } from '../../domain/unimarc.ts'
 import { frameOf, isLentAs, unimarcCopies } from '../../domain/unimarc-copies.ts'
 import { unlessGone } from '../files/unless-gone.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
@@ -15,14 +16,19 @@ import { writeRows } from './rows-file.ts'
 
 const mostShown = 50
 
-/** Looks at the copies of notices as they pass: whose fields they seem to be, and what they say of lending; undefined without any. */
-function judgeCopies() {
+/** Looks at notices as they pass: how their titles are written, whose fields their copies seem to be, and what these say of lending. */
+function judgeNotices() {
+  const titles = { all: 0, isbd: 0 }
   let frame: CopyFrame = '995'
   let isAny = false
   const said = new Map<string, { count: number; is_lent: boolean }>()
   async function* watch(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow> {
     for await (const row of rows) {
       if (row.type === 'notice') {
+        for (const field of row.fields.filter(({ tag }) => tag === '200')) {
+          titles.all += 1
+          if (partedTitle(field) !== field) titles.isbd += 1
+        }
         const found = frameOf(row.fields)
         if (found !== null && frame !== 'pmb') frame = found
         // In the frame that tells the most: what 996 says is there in no other.
@@ -36,7 +42,7 @@ function judgeCopies() {
       yield row
     }
   }
-  const judged = (): OpenedFile['copies'] =>
+  const copies = (): OpenedFile['copies'] =>
     isAny
       ? {
           frame,
@@ -50,6 +56,13 @@ function judgeCopies() {
             .slice(0, mostShown),
         }
       : undefined
+  const judged = (): Pick<OpenedFile, 'isbd' | 'copies'> => {
+    const found = copies()
+    return {
+      ...(titles.all > 0 ? { isbd: titles.isbd * 2 >= titles.all } : {}),
+      ...(found ? { copies: found } : {}),
+    }
+  }
   return { watch, judged }
 }
 
@@ -97,9 +110,8 @@ export async function readFile(
   const rows_file = `rows-${randomUUID()}`
   try {
     const file = await openImportFile(pathOf(files, { place }), options)
-    const { watch, judged } = judgeCopies()
+    const { watch, judged } = judgeNotices()
     const counted = await writeRows(watch(file.rows), rowsPathOf(files, { place, rows_file }))
-    const copies = judged()
     const { kind, charset, delimiter, sheets, sheet, has_header, columns } = file
     const opened: OpenedFile = {
       kind,
@@ -119,7 +131,7 @@ export async function readFile(
         name,
         values: values.slice(0, shownValues),
       })),
-      ...(copies ? { copies } : {}),
+      ...judged(),
     }
     return done({ place, rows_file, opened, size: file.size, ...counted })
   } catch (error) {

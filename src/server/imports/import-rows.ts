@@ -57,7 +57,7 @@ async function importTogether(
     return []
   })
   if (subject === 'references') {
-    const copying = { today: exchange.today, ...how.copyFields }
+    const copying = { today: exchange.today, ...how.noticeFields }
     const works = readable.map((row) => readWork(row, mapping, copying))
     const { outcomes, words } = await importWorks(trx, works, how, exchange)
     return { outcomes: inOrder(outcomes), words }

@@ -2,7 +2,7 @@ import type { ImportChoices, Policy } from '../../contract/imports.ts'
 import type { Remark } from '../../domain/import-remarks.ts'
 import type { Facts } from './facts.ts'
 import type { Why } from './why.ts'
-import type { CopyFields } from './work-row.ts'
+import type { NoticeFields } from './work-row.ts'
 
 /** What became, or would become, of a row. */
 export type RowOutcome = { line: number; at: number } & (
@@ -34,7 +34,7 @@ export type How = {
   isSync: boolean
   choices: ImportChoices
   /** Of notices. */
-  copyFields: CopyFields
+  noticeFields: NoticeFields
   /** What is there already is left as it is, for want of the right to change it. */
   leaves: { works: boolean; copies: boolean }
 }

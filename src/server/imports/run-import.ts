@@ -159,9 +159,10 @@ export async function doRows(
       isDry,
       isSync: whole !== undefined,
       choices: kept.choices,
-      copyFields: {
+      noticeFields: {
         frame: kept.choices.copy_frame ?? kept.opened.copies?.frame ?? '995',
         lent: kept.choices.lent ?? {},
+        isIsbd: kept.opened.isbd ?? true,
       },
       leaves: leavesOf(kept, exchange),
     },

@@ -29,8 +29,8 @@ export type WorkRow = {
   whys: readonly Why[]
 }
 
-/** How the fields of copies of notices are read. */
-export type CopyFields = { frame: CopyFrame; lent: Readonly<Record<string, boolean>> }
+/** How the fields of notices are read. */
+export type NoticeFields = { frame: CopyFrame; lent: Readonly<Record<string, boolean>>; isIsbd: boolean }
 
 /** A row of readers or loans, with its values by field, as far as they can be read, and why it is refused whatever else. */
 export type ValueRow = { line: number; at: number; values: Values; whys: readonly Why[] }
@@ -117,9 +117,9 @@ export function readValues(
 export function readWork(
   row: WholeRow,
   mapping: Mapping,
-  { today, ...copyFields }: CopyFields & { today: CalendarDay },
+  { today, ...fields }: NoticeFields & { today: CalendarDay },
 ): WorkRow {
-  return 'fields' in row ? readNotice(row, copyFields) : readLine(row, mapping, today)
+  return 'fields' in row ? readNotice(row, fields) : readLine(row, mapping, today)
 }
 
 function readLine(row: TableRow, mapping: Mapping, today: CalendarDay): WorkRow {
@@ -141,9 +141,12 @@ function readLine(row: TableRow, mapping: Mapping, today: CalendarDay): WorkRow 
   return { line, at, work, copies, notice: null, remarks, whys }
 }
 
-function readNotice(row: Extract<WholeRow, { fields: unknown }>, { frame, lent }: CopyFields): WorkRow {
+function readNotice(
+  row: Extract<WholeRow, { fields: unknown }>,
+  { frame, lent, isIsbd }: NoticeFields,
+): WorkRow {
   const { line, at, original } = row
-  const said = unimarcReference(row.fields, row.leader)
+  const said = unimarcReference(row.fields, row.leader, isIsbd)
   const copies = unimarcCopies(row.fields, frame, lent)
   const [first] = copies
   const audience: Audience | undefined = copies.find((copy) => copy.audience)?.audience
@@ -173,7 +176,7 @@ function readNotice(row: Extract<WholeRow, { fields: unknown }>, { frame, lent }
       }),
     ),
     notice: { format: 'text' in original ? 'marcxml' : 'iso2709', content: bytesOf(original) },
-    remarks: [...cutsOf(row.fields, said), ...copies.flatMap(remarksOf)],
+    remarks: [...cutsOf(isIsbd ? row.fields : [], said), ...copies.flatMap(remarksOf)],
     whys: said.name === '' ? [{ field: 'name', reason: 'La notice n’a pas de titre (200 $a).' }] : [],
   }
 }
@@ -198,8 +201,11 @@ function cutsOf(fields: readonly NoticeField[], { name, keywords }: UnimarcRefer
   ]
 }
 
-function remarksOf({ bar_code, circulation, is_lent, lent_on, due_on }: UnimarcCopy): Remark[] {
+function remarksOf(copy: UnimarcCopy): Remark[] {
+  const { bar_code, circulation, is_lent, lent_on, due_on, acquired, price } = copy
   const which = bar_code ?? 'sans code-barres'
+  const unread = (what: string, value: string) =>
+    cutOf(`${which}\u202f: ${what} «\u00a0${shortValue(value)}\u00a0» ne se lit pas, et n’est pas repris`)
   const days = [
     ...(lent_on === undefined ? [] : [`depuis le ${dayWords(lent_on)}`]),
     ...(due_on === undefined ? [] : [`retour prévu le ${dayWords(due_on)}`]),
@@ -214,6 +220,10 @@ function remarksOf({ bar_code, circulation, is_lent, lent_on, due_on }: UnimarcC
           },
         ]),
     ...(days.length > 0 ? [{ kind: 'loan_dates' as const, told: `${which}\u202f: ${days.join(', ')}` }] : []),
+    ...(price !== undefined && read.readMoney(price) === null ? [unread('le prix', price)] : []),
+    ...(acquired !== undefined && read.readDay(acquired) === null
+      ? [unread('le jour d’achat', acquired)]
+      : []),
   ]
 }
 
