@@ -94,8 +94,13 @@ export function diskCheck(disk: { free: number; total: number } | null): Check {
   return (disk.free < 200 * megabyte ? wrong : look)('disk', fact, advice)
 }
 
-/** `trouble` is the system's code, such as EACCES. */
-export type FolderFacts = { name: string; path: string; trouble: string | null; isOpenToOthers: boolean }
+/** `path` is null where it is not told; `trouble` is the system's code, such as EACCES. */
+export type FolderFacts = {
+  name: string
+  path: string | null
+  trouble: string | null
+  isOpenToOthers: boolean
+}
 
 export function foldersCheck(folders: readonly FolderFacts[]): Check {
   const fact = folders
@@ -104,7 +109,8 @@ export function foldersCheck(folders: readonly FolderFacts[]): Check {
         trouble === 'ENOENT'
           ? 'n’existe pas'
           : (trouble ?? (isOpenToOthers ? 'lisible par d’autres comptes' : null))
-      return found === null ? `${name}\u202f: ${path}` : `${name}\u202f: ${path} (${found})`
+      const where = path === null ? name : `${name}\u202f: ${path}`
+      return found === null ? where : `${where} (${found})`
     })
     .join('\u202f; ')
   const bad = folders.find(({ trouble }) => trouble !== null)

@@ -5,6 +5,7 @@ import pino from 'pino'
 import { expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
+import type { Environment } from '../../src/server/db/environment.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { openTwoSites } from '../sight/two-sites.ts'
 import { clientOf, describeServer } from '../support/test-server.ts'
@@ -16,10 +17,12 @@ const byCaddy = {
 }
 
 describeServer('the state of the installation', (server) => {
-  const set = async (settings: { isProxyTrusted?: boolean; smtpUrl?: string } = {}) => {
-    const { smtpUrl = null, isProxyTrusted = false } = settings
+  const set = async (
+    settings: { isProxyTrusted?: boolean; smtpUrl?: string; others?: Environment[] } = {},
+  ) => {
+    const { smtpUrl = null, isProxyTrusted = false, others = [] } = settings
     const app = createApp({
-      environments: [server.environment],
+      environments: [server.environment, ...others],
       logger: pino({ level: 'silent' }),
       now: () => server.now,
       publicUrl: 'https://pret.exemple.fr',
@@ -71,6 +74,17 @@ describeServer('the state of the installation', (server) => {
     const told = await asked()
     expect([told('database')?.state, told('clock')?.state]).toEqual(['fine', 'fine'])
     expect(told('mail')).toMatchObject({ state: 'wrong', fact: expect.not.stringContaining('mot-de-passe') })
+  })
+
+  it('tells one of several libraries the same of the machine, but not where its folders are', async () => {
+    const [alone, beside] = [
+      await set(),
+      await set({ others: [{ ...server.environment, id: 2, hosts: ['nord.fr'] }] }),
+    ]
+    expect((await alone())('folders')?.fact).toContain(server.storage.dataDir)
+    const told = await beside()
+    expect(told('folders')).toMatchObject({ state: 'fine', fact: 'DATA_DIR' })
+    for (const id of ['node', 'memory', 'disk', 'mail', 'backup']) expect(told(id)).toBeDefined()
   })
 
   it('counts the versions of the pages that spoke in the last half hour', async () => {

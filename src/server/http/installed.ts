@@ -8,7 +8,7 @@ export type Installed = {
   backupDir: string | null
   smtpUrl: string | null
   isProxyTrusted: boolean
-  /** Whether it serves several libraries: then the machine is no single one's to look at. */
+  /** Whether it serves several libraries: then none is told where the machine keeps them. */
   isShared: boolean
   way: Way
 }

@@ -21,9 +21,9 @@ import type { Configuration } from '../process/configuration.ts'
 
 type Settings = Pick<Configuration, 'dataDir' | 'backupDir' | 'smtpUrl'>
 
-/** What the machine tells of itself, whether the server runs or not. */
+/** What the machine tells of itself, whether the server runs or not; one of several libraries is not told where its folders are. */
 export async function checkMachine(
-  { dataDir, backupDir: directory, smtpUrl }: Settings,
+  { dataDir, backupDir: directory, smtpUrl, isShared = false }: Settings & { isShared?: boolean },
   now: Date,
 ): Promise<Check[]> {
   const today = dayOfBackup(now)
@@ -40,7 +40,7 @@ export async function checkMachine(
     nodeCheck({ version: process.version, today }),
     memoryCheck(memory),
     diskCheck(disk),
-    foldersCheck(found),
+    foldersCheck(isShared ? found.map((folder) => ({ ...folder, path: null })) : found),
     mailCheck(mail),
     backupCheck({
       directory,

@@ -77,11 +77,9 @@ async function readInstallation(
   const { way, isProxyTrusted } = installed
   const { ahead, ...facts } = await askDatabase(db)
   const open = await openVersions(db, exchange)
-  // A machine that serves several libraries is no single one's.
-  const machine = installed.isShared ? [] : await checkMachine(installed, now)
   const cameBy = (isProxyTrusted ? way.forwardedHost : null) ?? way.host
   const checks = inOrder([
-    ...machine,
+    ...(await checkMachine(installed, now)),
     databaseCheck({ kind: environment.engine ? 'embedded' : 'postgres', ...facts, trouble: null }),
     clockCheck('clock', ahead),
     publicUrlCheck({ publicUrl, cameBy, health: null }),
