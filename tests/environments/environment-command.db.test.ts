@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { temporaryDirectory } from '../backup/whole-base.ts'
+import { entriesOf, zipOf } from '../leaving/read-zip.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
 type Said = { code: number; said: string; blamed: string }
@@ -205,7 +206,20 @@ describe.skipIf(!isEngineReachable())(`the command of environments (${testEngine
     expect(await refused('restore', file, '--hosts=nord.example,pret.nord.fr')).toContain(
       'est déjà celui de la bibliothèque 1 («\u202fMédiathèque du Nord\u202f»)',
     )
-    expect(await done('restore', file, '--hosts=pret.midi.fr')).toContain('Bibliothèque 2 reprise.')
+    const damaged = await entriesOf(file)
+    damaged.set(
+      'lecteurs.csv',
+      Buffer.from(damaged.get('lecteurs.csv')!.toString().replace('Dupont', 'Durand')),
+    )
+    const broken = await zipOf(join(folder, 'abimee.zip'), damaged)
+    await within(1, (db) => db.updateTable('environment').set({ hosts: [] }).execute())
+    const hosts = ['--hosts=pret.midi.fr', '--first-hosts=pret.nord.fr']
+    expect(await refused('restore', broken, ...hosts)).toContain('lecteurs.csv est abîmé')
+    expect(await done('list')).toBe(
+      '1\tMédiathèque du Nord\ttoute adresse qui n’est pas celle d’une autre\n1 bibliothèque.\n',
+    )
+    expect(existsSync(join(storage.dataDir, 'environments', '2'))).toBe(false)
+    expect(await done('restore', file, ...hosts)).toContain('Bibliothèque 2 reprise.')
     expect(await done('list')).toContain('2\tLudothèque du Midi\tpret.midi.fr\n')
     const names = await within(2, (db) => db.selectFrom('beneficiaries').select('lastname').execute())
     expect(names).toEqual([{ lastname: 'Dupont-Éluard' }])

@@ -65,6 +65,7 @@ async function inDirectory<T>(
     await close()
     known.push({ id: other, name, hosts })
   }
+  if (one.hosts !== null) requireOwnHosts(one.hosts, known)
   const database = join(dataDir, 'environments', String(id), 'database')
   const lock: DataDirectoryLock | null = existsSync(database) ? await lockDataDirectory(database) : null
   const aside = await openDirectoryAside(dataDir, id)
@@ -102,6 +103,8 @@ async function inDatabase<T>(
       const id = one.hosts === null ? one.id : await nextEnvironmentId(db)
       const isNew = !ids.includes(id)
       if (!isNew && !replace) throw isThere(id)
+      // Judged again once all is built, which takes its time.
+      if (one.hosts !== null) requireOwnHosts(one.hosts, await listSchemas(db, ids))
       const [built, current] = [`restored_env_${id}`, `env_${id}`]
       const drop = () => sql`drop schema if exists ${sql.id(built)} cascade`.execute(db)
       await drop()

@@ -97,6 +97,10 @@ export function changesOf({ settings, list, open: openOne }: Engine) {
   return {
     open,
     requireKnown,
+    /** The first of those that were there `before` answers again wherever it did. */
+    async giveBackHosts([first]: readonly KnownEnvironment[]) {
+      if (first?.hosts.length === 0) await setHosts(first.id, [])
+    },
     /** `nextId` is asked where none was begun under this name and these hosts, and may refuse. */
     async add(wanted: NewEnvironment, nextId: () => Promise<number>) {
       const name = requireName(wanted.name)

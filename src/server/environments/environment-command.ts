@@ -148,6 +148,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     const hosts = hostsOf(asked.flag('hosts'))
     await openLibraryArchive(resolve(file))
     const firstHosts = firstHostsOf(asked)
+    const before = await manager.list()
     const added = await manager.add({
       name: 'Comptoir',
       hosts,
@@ -155,7 +156,11 @@ const verbs: Readonly<Record<string, Verb>> = {
       preset: null,
       administrator: null,
     })
-    const read = await manager.within(added.id, (environment) => readArchive(environment, resolve(file)))
+    const reading = manager.within(added.id, (environment) => readArchive(environment, resolve(file)))
+    const read = await reading.catch(async (error: unknown) => {
+      if (!added.wasThere) await manager.takeBack(added.id, before)
+      throw error
+    })
     return `Bibliothèque ${added.id} reprise.${toldApart(added)}\n${toldLibrary(read)}`
   },
   async migrate(manager, asked) {

@@ -31,6 +31,13 @@ function onEmbedded(settings: ManageSettings): Manager {
     return known
   }
   const { open, requireKnown, ...changes } = changesOf({ settings, list, open: openOne })
+  const remove = async (id: number) => {
+    const [only, ...others] = await embeddedEnvironmentIds(dataDir)
+    if (only !== id && !others.includes(id)) throw nobodyThere(id)
+    // Refused while a server has it open.
+    await open(id, async () => undefined)
+    await rm(join(dataDir, 'environments', String(id)), { recursive: true, force: true })
+  }
   return {
     list,
     add: (wanted) =>
@@ -39,6 +46,10 @@ function onEmbedded(settings: ManageSettings): Manager {
         if (ids.length >= embeddedLimit) throw tooManyEmbedded(embeddedLimit)
         return (ids.at(-1) ?? 0) + 1
       }),
+    takeBack: async (id, before) => {
+      await remove(id)
+      await changes.giveBackHosts(before)
+    },
     async migrate(_, onProgress) {
       // Opening one to read its name would migrate it.
       const known = (await embeddedEnvironmentIds(dataDir)).map((id) => ({
@@ -54,13 +65,7 @@ function onEmbedded(settings: ManageSettings): Manager {
       await requireKnown(id)
       return open(id, work)
     },
-    async remove(id) {
-      const [only, ...others] = await embeddedEnvironmentIds(dataDir)
-      if (only !== id && !others.includes(id)) throw nobodyThere(id)
-      // Refused while a server has it open.
-      await open(id, async () => undefined)
-      await rm(join(dataDir, 'environments', String(id)), { recursive: true, force: true })
-    },
+    remove,
     close: async () => undefined,
   }
 }
@@ -82,6 +87,11 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
   return {
     list,
     add: (wanted) => alone(() => changes.add(wanted, () => nextEnvironmentId(ground))),
+    takeBack: (id, before) =>
+      alone(async () => {
+        await removeSchema(ground, id, settings.dataDir)
+        await changes.giveBackHosts(before)
+      }),
     migrate: async (wanted, onProgress) => {
       const atOnce = Math.min(wanted, mostAtOnce)
       return migrateMany({
