@@ -47,6 +47,13 @@ describeServer('the login screen', (server) => {
     await server.db.updateTable('sites').set({ enabled: true }).where('id', '=', 2).execute()
   })
 
+  it('takes away what was typed more than an hour ago', async () => {
+    const old = { about: 'a', person: '1:1', at: Date.now() - 61 * 60_000, changed: { phone: '1' } }
+    localStorage.setItem('drafts', JSON.stringify([old]))
+    openPage('/login', networkTo(server))
+    await waitFor(() => expect(localStorage.getItem('drafts')).toBeNull())
+  })
+
   it('says what the specification says when it is refused', async () => {
     openPage('/login', networkTo(server))
     await fillIn('biblio', 'pas-le-bon-mot-de-passe')

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
-import { currentOwner, keepDraft, leaveNoDraft, takeDraft } from '../../src/client/ui/drafts.ts'
+import { currentOwner, keepDraft, leaveNoDraft, sweepDrafts, takeDraft } from '../../src/client/ui/drafts.ts'
 import type { CurrentUser } from '../../src/contract/session.ts'
 
 const about = 'beneficiaries.change {"id":2}'
@@ -36,6 +36,24 @@ describe('what was typed when a session ended', () => {
     keepDraft({ about, person, changed: { phone: '0639980000' } })
     vi.setSystemTime(Date.now() + 61 * 60_000)
     expect(takeDraft(about, person)).toBeNull()
+    expect(localStorage.getItem('drafts')).toBeNull()
+  })
+
+  it('leaves the device after its hour though no form opens, in the page it was typed in and in one that starts', () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    const person = signIn(1)
+    keepDraft({ about, person, changed: { phone: '1' } })
+    vi.advanceTimersByTime(30 * 60_000)
+    keepDraft({ about: 'later', person, changed: { phone: '2' } })
+    vi.advanceTimersByTime(31 * 60_000)
+    expect(localStorage.getItem('drafts')).not.toContain(about)
+    expect(localStorage.getItem('drafts')).toContain('later')
+    vi.advanceTimersByTime(30 * 60_000)
+    expect(localStorage.getItem('drafts')).toBeNull()
+
+    const old = { about, person, at: Date.now() - 61 * 60_000, changed: { phone: '3' } }
+    localStorage.setItem('drafts', JSON.stringify([old]))
+    sweepDrafts()
     expect(localStorage.getItem('drafts')).toBeNull()
   })
 

@@ -51,6 +51,11 @@ export default function LoginScreen() {
     if (link === null && !Asked) nameField.current?.focus({ preventScroll: true })
   }, [link, Asked])
 
+  useEffect(() => {
+    const sweep = async () => (await import('../ui/drafts.ts')).sweepDrafts()
+    void sweep().catch(() => undefined)
+  }, [])
+
   if (link !== null) {
     return (
       <Suspense

@@ -51,6 +51,17 @@ function write(kept: Kept): void {
   }
 }
 
+let sweeping: ReturnType<typeof setTimeout> | undefined
+
+/** Takes away what is older than an hour now, and the rest once it is. */
+export function sweepDrafts(): void {
+  const kept = read()
+  write(kept)
+  clearTimeout(sweeping)
+  const oldest = Math.min(...kept.map(({ at }) => at))
+  if (kept.length > 0) sweeping = setTimeout(sweepDrafts, oldest + keptMs - Date.now() + 1)
+}
+
 const isOf =
   (about: string, person: string) =>
   (one: { about: string; person: string }): boolean =>
@@ -64,6 +75,7 @@ export function keepDraft(draft: Pick<Kept[number], 'about' | 'person' | 'change
   loose.set(`${person} ${about}`, Object.fromEntries(entries.filter(([, value]) => !isWritable(value))))
   const others = read().filter((one) => !isOf(about, person)(one))
   write([...others, { ...draft, changed, at: Date.now() }])
+  sweepDrafts()
 }
 
 /** Gives it back once; what is older than an hour is gone. */
