@@ -13,7 +13,8 @@ export const askReset = endpoint({
   summary: 'Demander un lien pour changer un mot de passe oublié',
   bodyType: 'form',
   body: v.strictObject({ username: someText(200) }),
-  answer: message,
+  /** `is_mailed` tells of the installation, alike to everybody: where no mail leaves, the link is a file of the server. */
+  answer: v.object({ message: v.string(), is_mailed: v.boolean() }),
 })
 
 export const resetPassword = endpoint({

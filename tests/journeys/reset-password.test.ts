@@ -20,13 +20,14 @@ describe('a forgotten password', () => {
     await server?.drop()
   })
 
-  it('is replaced by the link that was mailed', async () => {
+  it('is replaced by the link that was written', async () => {
     const { page } = device
     await page.goto('/login')
     await page.getByRole('link', { name: /Mot de passe oublié/ }).click()
     await page.getByLabel('Nom d’utilisateur ou adresse électronique').fill('benevole')
     await page.keyboard.press('Enter')
     await page.getByText('Un email de réinitialisation de mot de passe à été envoyé').first().waitFor()
+    await page.getByText('son lien est dans un fichier du serveur').first().waitFor()
 
     const link = await linkInMail(join(server.dataDir, 'mail'))
     await page.goto(link)

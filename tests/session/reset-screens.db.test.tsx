@@ -2,7 +2,7 @@ import '../support/page-globals.ts'
 
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 
 import { currentSession } from '../../src/client/api/session.ts'
 import { issueResetLink } from '../../src/server/session/password-links.ts'
@@ -33,10 +33,28 @@ async function choose(first: string, second = first) {
 
 describeServer('a forgotten password', (server) => {
   it('is asked for by name, and the answer says what to do next', async () => {
+    server.connectMail(true)
+    onTestFinished(() => server.connectMail(false))
     openPage('/reset/password', networkTo(server))
     await userEvent.type(screen.getByLabelText('Nom d’utilisateur ou adresse électronique'), 'biblio{Enter}')
     expect(await screen.findByText('Un email de réinitialisation de mot de passe à été envoyé')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Revenir à la connexion' })).toBeVisible()
+  })
+
+  it('promises no mail where none leaves, to a known name and an unknown one alike', async () => {
+    const told = await Promise.all(
+      ['biblio', 'personne'].map(
+        async (username) => (await server.anonymous.post('/resetting/send-email', { username })).body,
+      ),
+    )
+    expect(told[0]).toMatchObject({ is_mailed: false })
+    expect(told[1]).toEqual(told[0])
+    openPage('/reset/password', networkTo(server))
+    expect(screen.getByText(/par courriel si cette installation en envoie/)).toBeVisible()
+    await userEvent.type(screen.getByLabelText('Nom d’utilisateur ou adresse électronique'), 'biblio{Enter}')
+    expect(await screen.findByText(/son lien est dans un fichier du serveur/)).toBeVisible()
+    expect(screen.getByText(/à la personne qui tient le serveur/)).toBeVisible()
+    expect(screen.queryByText(/le message arrive/)).toBeNull()
   })
 
   it('says the message of the specification when the call is refused', async () => {

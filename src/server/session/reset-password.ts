@@ -22,7 +22,6 @@ import { hasSecondFactor } from './show-second-factor.ts'
 import { accountOf, clearCounters, noteAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
 
-const sent = { message: resetSent }
 
 /** Answers take at least this long, so that their time does not tell whether a mail was written. */
 const shortestAnswerMs = 250
@@ -44,7 +43,7 @@ export async function askReset(
   )
   if (!noted.ok) return noted
   await Promise.all([mailLinks(db, body.username, exchange), pause(shortestAnswerMs)])
-  return done(sent)
+  return done({ message: resetSent, is_mailed: exchange.mailTransport?.isConnected !== false })
 }
 
 async function mailLinks(db: Db, nameOrAddress: string, exchange: PublicExchange): Promise<void> {
