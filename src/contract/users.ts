@@ -24,6 +24,8 @@ export const user = item('User', {
   last_used_at: v.nullable(instant),
   /** Whether a code is asked of them beside their password. */
   second_factor: v.boolean(),
+  /** Whether they were invited, and have not chosen a password yet. */
+  awaits_password: v.boolean(),
   /** Whether the caller may change this account. */
   may_change: v.boolean(),
 })
@@ -86,7 +88,8 @@ export const addUser = endpoint({
   method: 'POST',
   path: '/api/users',
   access: 'USER_EDIT',
-  summary: 'Ajouter un utilisateur ; sans mot de passe, il reçoit un lien de connexion par courriel',
+  summary:
+    'Ajouter un utilisateur ; sans mot de passe, il reçoit un lien de connexion par courriel ou, sans adresse, celui de users.invitation_link',
   status: 201,
   body: v.strictObject({ username, role, ...others }),
   secrets: ['password'],

@@ -3,8 +3,9 @@ import '../support/page-globals.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 
+import { queryClient } from '../../src/client/api/query-client.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 
@@ -37,23 +38,53 @@ describeServer('the screen of the users', (server) => {
     await write(adding.getByLabelText(/^Nom d’utilisateur/), 'biblio')
     await choose(adding, 'Profil', 'Bénévole')
     await choose(adding, 'Sites', 'Annexe')
-    await send(adding)
-    // The server's own words stand above the form and at the field.
-    expect(await adding.findByRole('alert')).toHaveTextContent('Donnez une adresse électronique')
     await write(adding.getByLabelText('Courriel'), 'lise@exemple.fr')
     await send(adding)
-    await waitFor(() =>
-      expect(adding.getByRole('alert')).toHaveTextContent('Ce nom d’utilisateur est déjà pris.'),
-    )
+    // The server's own words stand above the form and at the field.
+    expect(await adding.findByRole('alert')).toHaveTextContent('Ce nom d’utilisateur est déjà pris.')
     expect(adding.getByLabelText(/^Nom d’utilisateur/)).toBeInvalid()
     await write(adding.getByLabelText(/^Nom d’utilisateur/), 'lise')
     await send(adding)
     const told = await screen.findByText('ok')
     expect(told.closest('[role="status"]')).toHaveTextContent('okLise Aubry')
+    // No mail leaves here.
+    const given = await dialog('Lien d’invitation\u202f: Lise Aubry')
+    await userEvent.click(given.getAllByRole('button', { name: 'Fermer' })[0]!)
     const row = await screen.findByRole('row', { name: /^Lise Aubry/ })
     expect(row).toHaveTextContent(/Lise Aubry.*lise.*Bénévole.*Annexe.*Jamais/)
     const mails = await sql`select from mail_outbox where to_address = 'lise@exemple.fr'`.execute(server.db)
     expect(mails.rows).toHaveLength(1)
+  })
+
+  it('gives the link of whom no mail reaches, once they are added and on their form until they have a password', async () => {
+    server.connectMail(true)
+    onTestFinished(() => server.connectMail(false))
+    queryClient.clear()
+    await openApp(server, '/users')
+    await userEvent.click(await button('Ajouter un utilisateur'))
+    const adding = await dialog('Ajouter un utilisateur')
+    const password = adding.getByLabelText(/^Mot de passe/)
+    await write(adding.getByLabelText('Courriel'), 'x@exemple.fr')
+    await waitFor(() => expect(password).toHaveAccessibleDescription(/reçoit par courriel/))
+    await userEvent.clear(adding.getByLabelText('Courriel'))
+    await waitFor(() => expect(password).toHaveAccessibleDescription(/à lui remettre vous-même/))
+    await write(adding.getByLabelText(/^Nom d’utilisateur/), 'sans.adresse')
+    await choose(adding, 'Profil', 'Bénévole')
+    await send(adding)
+    const given = await dialog('Lien d’invitation\u202f: sans.adresse')
+    const link = given.getByLabelText<HTMLInputElement>('Lien').value
+    expect(link).toMatch(/\/login\?token=[\w-]{43}$/)
+    await userEvent.click(given.getAllByRole('button', { name: 'Fermer' })[0]!)
+
+    await userEvent.click(await button(/^Modifier\s: sans\.adresse$/))
+    const changing = await dialog('Modifier sans.adresse')
+    expect(changing.getByText(/ne reçoit pas son invitation/)).toBeVisible()
+    await userEvent.click(changing.getByRole('button', { name: 'Copier le lien d’invitation' }))
+    const again = await dialog('Lien d’invitation\u202f: sans.adresse')
+    expect(again.getByLabelText<HTMLInputElement>('Lien').value).not.toBe(link)
+    expect((await found('sans.adresse'))?.password_chosen).toBe(false)
+    const mails = await sql`select from mail_outbox where to_address = 'x@exemple.fr'`.execute(server.db)
+    expect(mails.rows).toEqual([])
   })
 
   it('proposes a name for the sign-in, which gives way to what is typed', async () => {
@@ -76,6 +107,7 @@ describeServer('the screen of the users', (server) => {
     await userEvent.click(await button(/^Modifier\s: biblio Test$/))
     const changing = await dialog('Modifier biblio Test')
     expect(changing.getByLabelText(/^Nom d’utilisateur/)).toHaveValue('biblio')
+    expect(changing.queryByRole('button', { name: /lien d’invitation/ })).toBeNull()
     await userEvent.click(changing.getByRole('switch', { name: /^Compte activé/ }))
     await send(changing)
     await screen.findByText('ok')

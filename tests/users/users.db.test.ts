@@ -72,6 +72,7 @@ describeServer('users', (server) => {
       sites: [{ id: 2, name: 'Annexe' }],
       enabled: true,
       last_used_at: null,
+      awaits_password: false,
       may_change: true,
     })
     expect(found.rights).toContain('LOANING_ADD')
@@ -114,7 +115,6 @@ describeServer('users', (server) => {
       [{ username: 'x', email: 'nulle part' }, 'email'],
       [{ username: 'x', sites: [99] }, 'sites'],
       [{ username: 'x', rights: ['TOUT'] }, 'rights.0'],
-      [{ username: 'x', password: undefined }, 'email'],
       [{ username: 'x', password: undefined, email: 'x@exemple.fr', enabled: false }, 'enabled'],
     ] as const
     for (const [body, field] of faults) {
@@ -228,6 +228,18 @@ describeServer('users', (server) => {
     expect([mailed.status, mailed.body.reason]).toEqual([409, 'PASSWORD_CHOSEN'])
     const refused = await admin.post(`/api/users/${body.id}/invitation_link`)
     expect([refused.status, refused.body.reason]).toEqual([409, 'PASSWORD_CHOSEN'])
+  })
+
+  it('are invited without an address too: no mail is written, and their link is handed over', async () => {
+    const mails = () => server.db.selectFrom('mail_outbox').select('id').execute()
+    const before = await mails()
+    const { status, body } = await add(admin, { username: 'sans-adresse', email: '', password: undefined })
+    expect([status, body.awaits_password, await mails()]).toEqual([201, true, before])
+    const { link } = (await admin.post(`/api/users/${body.id}/invitation_link`)).body
+    const token = new URL(link).searchParams.get('token')
+    const opened = await server.anonymous.post('/api/login_link', { token })
+    await clientOf(server.app, opened.body.token).post('/api/choose-password', { new_password: password })
+    expect((await list(admin, 'username=sans-adresse'))[0].awaits_password).toBe(false)
   })
 
   it('are signed out at once when they are disabled, and their links end', async () => {

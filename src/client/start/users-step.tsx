@@ -10,7 +10,7 @@ import { listQuery, useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { MailNotice } from '../mail/mail-notice.tsx'
 import { say } from '../page/messages.ts'
-import { UserFields } from '../users/user-fields.tsx'
+import { NewUserFields } from '../users/user-fields.tsx'
 import { faultsFrom } from '../ui/faults-from.ts'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { useMarkStep } from './start-data.ts'
@@ -89,11 +89,7 @@ function Fields({ mayAdd, onAnother, onDone }: FieldsProps) {
       {mayAdd ? (
         <>
           <MailNotice />
-          <UserFields
-            form={form}
-            had={[]}
-            passwordHint="Sans mot de passe, la personne reçoit par courriel un lien de connexion."
-          />
+          <NewUserFields form={form} />
           <Group>
             <Button
               variant="light"

@@ -1,27 +1,25 @@
-import { addUser } from '../../contract/users.ts'
+import { addUser, type User } from '../../contract/users.ts'
 import { accountName } from '../../domain/person-names.ts'
 import { userSaved } from '../../domain/sentences/lists.ts'
 import { say } from '../page/messages.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { UserFields } from './user-fields.tsx'
+import { NewUserFields } from './user-fields.tsx'
 
-export default function AddUserDialog({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
+type AddUserDialogProps = { onAdded: (user: User) => void; onClose: () => void }
+
+export default function AddUserDialog({ onAdded, onClose }: AddUserDialogProps) {
   const form = useForm(addUser, {
     initial: {},
     onSaved: (user) => {
       say(userSaved, 'good', { about: accountName(user) })
-      onAdded()
       onClose()
+      onAdded(user)
     },
   })
   return (
     <FormDialog title="Ajouter un utilisateur" form={form} onClose={onClose}>
-      <UserFields
-        form={form}
-        had={[]}
-        passwordHint="Sans mot de passe, la personne reçoit par courriel un lien de connexion."
-      />
+      <NewUserFields form={form} />
     </FormDialog>
   )
 }

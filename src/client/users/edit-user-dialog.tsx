@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Switch.css'
 
-import { PasswordInput, Switch, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Switch, Text, TextInput } from '@mantine/core'
+import { IconLink } from '@tabler/icons-react'
 
 import { updateUser, type User } from '../../contract/users.ts'
 import { accountName } from '../../domain/person-names.ts'
@@ -12,7 +13,9 @@ import { useForm } from '../ui/use-form.ts'
 import { OwnRightNames } from './own-rights.tsx'
 import { UserFields } from './user-fields.tsx'
 
-export default function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
+type EditUserDialogProps = { user: User; onLink: () => void; onClose: () => void }
+
+export default function EditUserDialog({ user, onLink, onClose }: EditUserDialogProps) {
   const isOwn = useSession()?.user?.id === user.id
   const { id, username, firstname, lastname, email, role, sites, enabled } = user
   const hasOwnRights = user.added_rights.length + user.removed_rights.length > 0
@@ -68,6 +71,18 @@ export default function EditUserDialog({ user, onClose }: { user: User; onClose:
             Ces droits restent à la personne sous un autre profil. «&nbsp;Profils et droits&nbsp;» lui rend
             ceux du profil.
           </Text>
+        </div>
+      ) : null}
+      {user.awaits_password && enabled && !isOwn ? (
+        <div>
+          <Text mb="xs">
+            {email === null
+              ? 'Sans adresse électronique, cette personne ne reçoit pas son invitation\u202f: remettez-lui son lien.'
+              : 'Cette personne n’a pas encore choisi son mot de passe.'}
+          </Text>
+          <Button variant="default" leftSection={<IconLink size="1.2em" aria-hidden />} onClick={onLink}>
+            Copier le lien d’invitation
+          </Button>
         </div>
       ) : null}
       {isOwn ? null : (

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { Profile } from '../../contract/profiles.ts'
 import { useSession } from '../api/session.ts'
+import { mailTransportQuery } from '../mail/mail-transport.ts'
 import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { folded } from '../ui/every-word.ts'
@@ -123,6 +124,23 @@ export function UserFields({
         />
       )}
     </>
+  )
+}
+
+/** Those of somebody who is new: how they come in without a password is said before they are added. */
+export function NewUserFields({ form }: Pick<UserFieldsProps, 'form'>) {
+  const { data } = useQuery(mailTransportQuery)
+  const isMailed = data?.connected !== false && form.text('email', 'Courriel').value !== ''
+  return (
+    <UserFields
+      form={form}
+      had={[]}
+      passwordHint={
+        isMailed
+          ? 'Sans mot de passe, la personne reçoit par courriel un lien de connexion.'
+          : 'Sans mot de passe, son lien d’invitation est à lui remettre vous-même\u202f: «\u00a0Utilisateurs\u00a0» le donne.'
+      }
+    />
   )
 }
 

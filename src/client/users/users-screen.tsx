@@ -6,10 +6,12 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { takeSecondFactorAway } from '../../contract/second-factor.ts'
 import { inviteUser, linkToInvite, listUsers, type User } from '../../contract/users.ts'
 import { accountName, ofName } from '../../domain/person-names.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight, useSession } from '../api/session.ts'
-import { say } from '../page/messages.ts'
+import { say, sayError } from '../page/messages.ts'
 import { MailNotice } from '../mail/mail-notice.tsx'
+import { mailTransportQuery } from '../mail/mail-transport.ts'
 import { invitation, sayMailed } from '../mail/say-mailed.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
@@ -47,6 +49,13 @@ export default function UsersScreen() {
   const giveLink = useCallbackRef(async (user: User) =>
     setLink({ user, ...(await makeLink.mutateAsync({ params: { id: user.id } })) }),
   )
+  /** Whom no mail reaches is given the link by hand. */
+  const welcome = async (user: User) => {
+    setAdded(added + 1)
+    if (!user.awaits_password) return
+    const { connected } = await queryClient.fetchQuery(mailTransportQuery)
+    if (user.email === null || !connected) await giveLink(user)
+  }
   const { journalAction, journal } = useJournal<User>('users', accountName)
   const confirm = useConfirm()
   const takeAway = useChange(takeSecondFactorAway)
@@ -134,8 +143,16 @@ export default function UsersScreen() {
     >
       {journal}
       <Suspense fallback={null}>
-        {edited === 'new' ? <AddUserDialog onAdded={() => setAdded(added + 1)} onClose={close} /> : null}
-        {edited === null || edited === 'new' ? null : <EditUserDialog user={edited} onClose={close} />}
+        {edited === 'new' ? (
+          <AddUserDialog onAdded={(user) => void welcome(user).catch(sayError)} onClose={close} />
+        ) : null}
+        {edited === null || edited === 'new' ? null : (
+          <EditUserDialog
+            user={edited}
+            onLink={() => void giveLink(edited).catch(sayError)}
+            onClose={close}
+          />
+        )}
         {link ? <InvitationLinkDialog {...link} onClose={() => setLink(null)} /> : null}
       </Suspense>
     </ListScreen>

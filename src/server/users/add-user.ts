@@ -26,12 +26,6 @@ export async function addUser(
 ): Promise<Outcome<User>> {
   const { firstname = '', lastname = '', email = null, enabled = true } = body
   const isInvited = body.password === undefined
-  if (isInvited && email === null) {
-    return violation(
-      'email',
-      'Donnez une adresse électronique, où l’invitation sera envoyée, ou un mot de passe.',
-    )
-  }
   if (isInvited && !enabled) {
     return violation(
       'enabled',
@@ -60,6 +54,7 @@ export async function addUser(
   if (body.rights) await writeRights(trx, id, { rights: body.rights, of: profile.rights })
   const row = await findUserInSight(trx, id, exchange)
   if (!row) throw new Error('an added user is out of its author’s sight')
+  // Without an address, their link is handed over by whoever asks for it (`linkToInvite`).
   if (isInvited && email !== null) {
     const refused = await sendInvitation(trx, { ...row, email }, exchange)
     if (refused) return refused

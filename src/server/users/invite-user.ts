@@ -50,7 +50,11 @@ export async function inviteUser(
   if (!found.ok) return found
   const row = found.answer
   const { email } = row
-  if (email === null) return violation('email', 'Cette personne n’a pas d’adresse électronique.')
+  if (email === null)
+    return violation(
+      'email',
+      'Cette personne n’a pas d’adresse électronique\u202f: copiez son lien d’invitation, et remettez-le-lui.',
+    )
   const unsent = await sendInvitation(trx, { ...row, email }, exchange)
   if (unsent) return unsent
   await journal(trx, exchange, { action: 'users.invite', entity: 'users', entity_id: id })

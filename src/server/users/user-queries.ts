@@ -16,7 +16,7 @@ export type UserRow = Omit<User, '@id' | '@type' | 'providers' | 'may_change'> &
 const ownRights = (held: boolean) =>
   sql`array(select right_code from user_rights where user_id = u.id and held = ${held} order by right_code)`
 const columns = sql<UserRow>`u.id, u.username::text as username, u.firstname, u.lastname, u.email::text as email,
-  u.profile, p.name as role, u.enabled,
+  u.profile, p.name as role, u.enabled, not u.password_chosen as awaits_password,
   exists (select from user_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor,
   ${rightsOfUser} as rights, ${ownRights(true)} as added_rights, ${ownRights(false)} as removed_rights,
   coalesce((
@@ -77,6 +77,7 @@ export function tellUser(row: UserRow, { caller }: Exchange): User {
     enabled,
     last_used_at,
     second_factor,
+    awaits_password,
   } = row
   const inOrder = (codes: readonly Right[]) => rightCodes.filter((code) => codes.includes(code))
   return {
@@ -96,6 +97,7 @@ export function tellUser(row: UserRow, { caller }: Exchange): User {
     enabled,
     last_used_at,
     second_factor,
+    awaits_password,
     may_change: caller.rights.has('USER_EDIT') && mayTouch(caller, rights),
   }
 }
