@@ -152,6 +152,27 @@ describeServer('sites', (server) => {
     expect((await lend(1)).status).toBe(201)
   })
 
+  it('are refused to an account of nothing but them while they are out of service, which may end its session', async () => {
+    await sql`insert into user_sites (user_id, site) select id, 2 from users where username in ('lecture', 'admin')`.execute(
+      server.db,
+    )
+    const [lone, chief] = [await server.as('lecture'), await server.as('admin')]
+    await sql`update sites set enabled = true where id = 2`.execute(server.db)
+    expect((await chief.put('/api/sites/2', { enabled: false })).body.violations).toMatchObject([
+      { propertyPath: 'enabled', message: expect.stringContaining('votre seul site en service') },
+    ])
+    await sql`update sites set enabled = false where id = 2`.execute(server.db)
+    const refused = { status: 403, body: { reason: 'SITE_CLOSED' } }
+    for (const options of [{}, { site: 0 }, { site: 2 }])
+      expect(await lone.get('/api/copies', options)).toMatchObject(refused)
+    expect((await lone.get('/api/users/me')).body.sites).toEqual([])
+    await sql`update sites set enabled = true where id = 2`.execute(server.db)
+    expect((await lone.get('/api/copies')).status).toBe(200)
+    await sql`update sites set enabled = false where id = 2`.execute(server.db)
+    expect((await lone.post('/api/logout')).status).toBe(204)
+    await sql`delete from user_sites`.execute(server.db)
+  })
+
   it('leave one in service when all are put out of service at once', async () => {
     await admin.put('/api/sites/2', { enabled: true })
     await admin.put('/api/sites/3', { enabled: true })

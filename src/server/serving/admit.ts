@@ -60,7 +60,11 @@ export async function admit(
     return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
   }
   // What waited on a device is taken all the same: a copy comes back, and a loan is refused by its own rule.
-  if (out_of_service.includes(Number(header)) && !endpoint.canWait) return siteOutOfService
+  if (!endpoint.canWait && !endpoint.beforeSetUp) {
+    if (out_of_service.includes(Number(header))) return siteOutOfService
+    const isNowhere = caller.sites.length > 0 && caller.sites.every((own) => out_of_service.includes(own))
+    if (isNowhere) return noSiteInService
+  }
   const adopted = await whoseAction(context, open, caller, endpoint)
   if (!adopted.ok) return adopted
   const on_behalf_of = adopted.answer
@@ -90,6 +94,12 @@ const owed = {
 const siteOutOfService = refuse({
   status: 403,
   message: 'Ce site est hors service\u202f: choisissez-en un autre.',
+  reason: 'SITE_CLOSED',
+})
+
+const noSiteInService = refuse({
+  status: 403,
+  message: 'Votre site est hors service\u202f: demandez-en un autre à la personne qui gère les comptes.',
   reason: 'SITE_CLOSED',
 })
 

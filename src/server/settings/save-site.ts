@@ -93,7 +93,7 @@ export async function changeSite(
   const fault = numbering && numberingFault(numbering)
   if (fault) return violation('bar_codes_configuration.symbology', fault)
   if (enabled !== before.enabled) {
-    const refused = await (enabled ? refusesAnother(trx, id) : refusesFewer(trx, id))
+    const refused = await (enabled ? refusesAnother(trx, id) : refusesFewer(trx, id, exchange.sight.open))
     if (refused) return refused
   }
   const { siteCode, firstValue } = before.bar_codes_configuration
@@ -163,15 +163,26 @@ async function refusesAnother(trx: Trx, id: number | null) {
       )
 }
 
-/** The library always has a site. */
-async function refusesFewer(trx: Trx, id: number) {
-  const others = await othersInService(trx, id)
-  return others > 0 ? null : violation('enabled', 'C’est le seul site en service\u202f: il en faut un.')
+/** The library always has a site, and whoever puts one out of service has another to bring it back from. */
+async function refusesFewer(trx: Trx, id: number, own: readonly number[] | null) {
+  if ((await othersInService(trx, id)) === 0)
+    return violation('enabled', 'C’est le seul site en service\u202f: il en faut un.')
+  return own === null || (await othersInService(trx, id, own)) > 0
+    ? null
+    : violation(
+        'enabled',
+        'C’est votre seul site en service\u202f: un compte d’un autre site peut l’arrêter.',
+      )
 }
 
-async function othersInService(trx: Trx, id: number | null): Promise<number> {
+async function othersInService(
+  trx: Trx,
+  id: number | null,
+  among: readonly number[] | null = null,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from sites
-    where enabled and deleted_at is null and id is distinct from ${id}::integer`.execute(trx)
+    where enabled and deleted_at is null and id is distinct from ${id}::integer
+      and (${among}::integer[] is null or id = any(${among}::integer[]))`.execute(trx)
   return rows[0]?.count ?? 0
 }
