@@ -3,14 +3,9 @@ import * as v from 'valibot'
 import { readerKinds } from '../domain/age-bands.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
+import { relative } from './relatives.ts'
 import { byId, day, flagInQuery, id, item, text } from './wire.ts'
 
-/** `text` repeats the name, as file 2, section 3, calls it. */
-export const relative = item('Relative', {
-  name: v.string(),
-  text: v.string(),
-  reader_id: v.nullable(v.string()),
-})
 /** The relative through whom `relative_search` finds a reader who is not found by their own name. */
 const subId = v.nullable(id)
 

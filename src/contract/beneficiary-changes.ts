@@ -12,7 +12,7 @@ import {
 import { endpoint } from './endpoint.ts'
 import { download, exportOf } from './files.ts'
 import { collectionOf } from './list.ts'
-import { readerId } from './relatives.ts'
+import { readerId, relative } from './relatives.ts'
 import {
   byId,
   count,
@@ -175,6 +175,47 @@ export const listCommunes = endpoint({
   summary: 'Les communes déjà données à des lecteurs, les plus données d’abord',
   answer: collectionOf(v.object({ name: v.string() })),
 })
+
+export const addRelative = endpoint({
+  name: 'relatives.add',
+  method: 'POST',
+  path: '/api/beneficiaries/{id}/relatives',
+  access: 'BENEFICIARY_EDIT',
+  summary: 'Ajouter un proche à un bénéficiaire, sous le nom de celui-ci s’il n’en a pas d’autre',
+  params: byId,
+  status: 201,
+  body: v.strictObject({
+    firstname: someText(100),
+    lastname: v.optional(text(100), ''),
+    reader_id: v.optional(readerId, null),
+  }),
+  answer: relative,
+  addsUp: true,
+})
+
+export const updateRelative = endpoint({
+  name: 'relatives.update',
+  method: 'PUT',
+  path: '/api/relatives/{id}',
+  access: 'BENEFICIARY_EDIT',
+  summary: 'Changer le numéro de lecteur d’un proche\u202f; `was` est celui que l’on a lu',
+  params: byId,
+  body: v.strictObject({ number: readerId, was: v.optional(readerId) }),
+  answer: relative,
+})
+
+export const removeRelative = endpoint({
+  name: 'relatives.remove',
+  method: 'DELETE',
+  path: '/api/beneficiaries/{id}/relatives/{relative}',
+  access: 'BENEFICIARY_EDIT',
+  summary: 'Retirer un proche qui n’a pas de prêt en cours',
+  params: v.strictObject({ ...byId.entries, relative: byId.entries.id }),
+  status: 204,
+  answer: nothing,
+})
+
+export const relativeEndpoints = [addRelative, updateRelative, removeRelative]
 
 export const beneficiaryEndpoints = [
   listBeneficiaries,

@@ -191,7 +191,9 @@ describeServer('beneficiaries: adding and changing', (server) => {
       reader_id: null,
       label: 'M1 - Martin Alice',
     })
-    expect((await biblio.put('/api/relatives/1', { number: 'R2B' })).body).toEqual({
+    const behind = await biblio.put('/api/relatives/1', { number: 'R2B', was: 'AUTRE' })
+    expect([behind.status, behind.body.reason]).toEqual([409, 'CHANGED_SINCE'])
+    expect((await biblio.put('/api/relatives/1', { number: 'R2B', was: 'R2A' })).body).toEqual({
       '@id': '/api/relatives/1',
       '@type': 'Relative',
       id: 1,

@@ -28,6 +28,49 @@ describeServer('a reader’s page', (server) => {
     expect((await client.get('/api/beneficiaries/1')).body.reader_id).toBe('R200')
   })
 
+  it('tells the second of two people what the first one changed, from the card, the end and a relative', async () => {
+    const { client } = await openApp(server, '/beneficiaries/view/2', { as: 'biblio' })
+    const reader = async () => (await client.get('/api/beneficiaries/2')).body
+    const number = await screen.findByRole('textbox', { name: 'Numéro de lecteur' })
+    await userEvent.clear(number)
+    await userEvent.type(number, 'MIEN')
+    await client.put('/api/beneficiaries/2', { reader_id: 'SIEN' })
+    await userEvent.type(number, '{Enter}')
+    expect(await screen.findByText(/^Numéro de lecteur\s: «\sR2\s» est devenu «\sSIEN\s»$/)).toBeVisible()
+    expect((await reader()).reader_id).toBe('SIEN')
+    await press('Garder mes modifications')
+    await userEvent.type(number, '{Enter}')
+    await waitFor(async () => expect((await reader()).reader_id).toBe('MIEN'))
+    expect(await screen.findByText('Numéro de lecteur enregistré avec succès.')).toBeVisible()
+    // Their own change is nobody else's.
+    await userEvent.type(number, '2{Enter}')
+    await waitFor(async () => expect((await reader()).reader_id).toBe('MIEN2'))
+
+    await press('Autres actions')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Mettre fin à l’inscription' }))
+    const ending = within(await screen.findByRole('dialog', { name: 'Mettre fin à l’inscription' }))
+    await client.put('/api/beneficiaries/2', { message: 'Vient de payer' })
+    await userEvent.click(ending.getByRole('button', { name: 'Valider' }))
+    expect(await ending.findByText(/^Message\s: .* est devenu «\sVient de payer\s»$/)).toBeVisible()
+    expect((await reader()).exit_date).toBeNull()
+    await userEvent.click(ending.getByRole('button', { name: 'Reprendre la sienne' }))
+
+    await openTab('Proches')
+    await press('Gérer les proches')
+    const zoe = await screen.findByRole('textbox', { name: 'Zoé Dupont' })
+    await userEvent.clear(zoe)
+    await userEvent.type(zoe, 'Z1')
+    await client.put('/api/relatives/1', { number: 'Z2' })
+    await userEvent.type(zoe, '{Enter}')
+    const question = await screen.findByRole('dialog', { name: /^Garder votre numéro pour Zoé Dupont/ })
+    expect(question).toHaveTextContent('Entre-temps, le numéro de Zoé Dupont est devenu Z2.')
+    expect((await reader()).relatives[0].reader_id).toBe('Z2')
+    await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
+    await waitFor(async () => expect((await reader()).relatives[0].reader_id).toBe('Z1'))
+    await client.put('/api/relatives/1', { number: 'R2A' })
+    await client.put('/api/beneficiaries/2', { reader_id: 'R2', message: '' })
+  })
+
   it('shows a wallet of zero or more, and none below', async () => {
     const set = (wallet_amount: string) =>
       server.db.updateTable('beneficiaries').set({ wallet_amount }).where('id', '=', 1).execute()

@@ -1,4 +1,5 @@
 import { Alert, Text } from '@mantine/core'
+import { useState } from 'react'
 
 import { type Beneficiary } from '../../contract/beneficiaries.ts'
 import { updateBeneficiary } from '../../contract/beneficiary-changes.ts'
@@ -12,6 +13,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { inWords } from '../page/house-words.ts'
+import { ReaderChangedSince } from './reader-changed-since.tsx'
 
 type EndDialogProps = { reader: Beneficiary; onClose: () => void }
 
@@ -19,11 +21,12 @@ type EndDialogProps = { reader: Beneficiary; onClose: () => void }
 export default function EndDialog({ reader, onClose }: EndDialogProps) {
   const today = useToday()
   const update = useChange(updateBeneficiary)
+  const [version, setVersion] = useState(reader.version)
   const form = useLocalForm({
     about: `end of reader ${reader.id}`,
     initial: { exit_date: reader.exit_date ?? today },
     check: ({ exit_date }) => (exit_date === '' ? { exit_date: 'Donnez la date de sortie.' } : {}),
-    act: ({ exit_date }) => update.mutateAsync({ params: { id: reader.id }, body: { exit_date } }),
+    act: ({ exit_date }) => update.mutateAsync({ params: { id: reader.id }, body: { exit_date, version } }),
     onDone: ({ exit_date }) => {
       say(exit_date ? `Inscription terminée le ${frenchDay(exit_date)}.` : 'Inscription reprise.', 'good', {
         about: fullName(reader),
@@ -34,6 +37,13 @@ export default function EndDialog({ reader, onClose }: EndDialogProps) {
   const { open_loans, late_loans } = reader
   return (
     <FormDialog title="Mettre fin à l’inscription" form={form} onClose={onClose}>
+      <ReaderChangedSince
+        error={form.error}
+        opened={reader}
+        version={version}
+        onTakeOver={setVersion}
+        onGiveUp={onClose}
+      />
       <div>
         <Text fw={600}>{fullName(reader)}</Text>
         <Text c="dimmed">

@@ -2,16 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 
-import { type Beneficiary, getBeneficiary } from '../../contract/beneficiaries.ts'
+import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import { updateBeneficiary } from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
-import { CallError } from '../api/call-error.ts'
-import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { addressOfReader } from '../ui/address-of.ts'
-import { ChangedSince } from '../ui/changed-since.tsx'
 import { FormPage } from '../ui/form-page.tsx'
 import { useLeaveForm } from '../ui/open-detail.ts'
 import { Page } from '../ui/page.tsx'
@@ -20,10 +17,10 @@ import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { beneficiaryQuery } from './beneficiary-data.ts'
-import { differencesOf, ReaderFields, valuesOf } from './reader-fields.tsx'
+import { ReaderChangedSince, toReaders } from './reader-changed-since.tsx'
+import { ReaderFields, valuesOf } from './reader-fields.tsx'
 
 const title = 'Modifier le lecteur'
-const toReaders = { to: '/beneficiaries', label: 'Voir les lecteurs' }
 
 /** Changes a reader; of two people at once, the second sees what the first one changed. */
 export default function ReaderEditScreen() {
@@ -65,25 +62,18 @@ function ReaderForm({ reader, onRestart }: ReaderFormProps) {
     },
   })
   const release = useUnsavedGuard(form.isDirty)
-  const isBehind =
-    form.error instanceof CallError && (form.error.reason === 'CHANGED_SINCE' || form.error.status === 404)
   return (
     <FormPage title={title} form={form} onLeave={leave}>
-      {isBehind ? (
-        <ChangedSince
-          noun="cette fiche"
-          queryKey={['beneficiaries', 'one', opened.id]}
-          read={(signal) => call(getBeneficiary, { params: { id: opened.id }, signal })}
-          differencesOf={(now) => differencesOf(opened, now)}
-          version={version}
-          onTakeOver={setVersion}
-          onGiveUp={() => {
-            release()
-            void onRestart()
-          }}
-          lead={toReaders}
-        />
-      ) : null}
+      <ReaderChangedSince
+        error={form.error}
+        opened={opened}
+        version={version}
+        onTakeOver={setVersion}
+        onGiveUp={() => {
+          release()
+          void onRestart()
+        }}
+      />
       <ReaderFields form={form} reader={opened} />
     </FormPage>
   )

@@ -8,11 +8,9 @@ import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import type { addBeneficiary } from '../../contract/beneficiary-changes.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { readerKindNames } from '../../domain/age-bands.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { useToday } from '../loans/use-today.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import { becameWords, type Difference } from '../ui/changed-since.tsx'
 import { cardAdvice } from '../ui/bars-advice.ts'
 import { CountField } from '../ui/count-field.tsx'
 import { FormSection, LaterSections } from '../ui/form-page.tsx'
@@ -45,34 +43,6 @@ export const valuesOf = (
 })
 
 const agencyOf = (id: number | null) => (id === null ? null : String(id))
-
-/** In the words of the form, and of nothing that the person has no right to, which is told to neither. */
-export const differencesOf = (before: Beneficiary, now: Beneficiary): Difference[] => {
-  const after = readableOf(now)
-  return Object.entries(readableOf(before)).flatMap(([label, was]) => {
-    const then = after[label] ?? ''
-    return was === then ? [] : [{ label, words: becameWords(was, then) }]
-  })
-}
-
-const readableOf = (reader: Beneficiary): Record<string, string> => ({
-  Type: readerKindNames[reader.kind],
-  Nom: reader.lastname,
-  Prénom: reader.firstname,
-  'Année de naissance': String(reader.birth_year ?? ''),
-  Matricule: reader.matricule,
-  Courriel: reader.email ?? '',
-  Téléphone: reader.phone ?? '',
-  Adresse: reader.address ?? '',
-  Commune: reader.commune ?? '',
-  Contrat: reader.contract_type ?? '',
-  Statut: reader.beneficiary_status ?? '',
-  Dossiers: reader.dossiers.join(', '),
-  Site: reader.agency ?? '',
-  'Numéro de lecteur': reader.reader_id ?? '',
-  Message: reader.message,
-  'Date de sortie': reader.exit_date === null ? '' : frenchDay(reader.exit_date),
-})
 
 type ReaderFieldsProps = { form: Form<Field>; reader: Beneficiary | null }
 

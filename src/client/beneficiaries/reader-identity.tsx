@@ -1,4 +1,6 @@
 import { Anchor, Button, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { type Beneficiary } from '../../contract/beneficiaries.ts'
 import { updateBeneficiary } from '../../contract/beneficiary-changes.ts'
@@ -15,6 +17,8 @@ import { Facts, FactsOf } from '../ui/facts.tsx'
 import { FormElement } from '../ui/form-element.tsx'
 import { ScanField } from '../ui/scan-field.tsx'
 import { useForm } from '../ui/use-form.ts'
+import { beneficiaryQuery } from './beneficiary-data.ts'
+import { ReaderChangedSince } from './reader-changed-since.tsx'
 import styles from './reader-view.module.css'
 
 /** Who a reader is; what is not known, or not for this person, is left out. */
@@ -73,15 +77,41 @@ export function ReaderIdentity({ reader }: { reader: Beneficiary }) {
   )
 }
 
-/** The number of a reader's card, kept by Enter. */
 function ReaderNumber({ reader }: { reader: Beneficiary }) {
+  const client = useQueryClient()
+  const [turn, setTurn] = useState(0)
+  const restart = async () => {
+    await client.refetchQueries({ queryKey: beneficiaryQuery(reader.id).queryKey })
+    setTurn(turn + 1)
+  }
+  return <NumberForm key={turn} reader={reader} onRestart={() => void restart()} />
+}
+
+/** The number of a reader's card, kept by Enter. */
+function NumberForm({ reader, onRestart }: { reader: Beneficiary; onRestart: () => void }) {
+  const [opened, setOpened] = useState(reader)
+  const [version, setVersion] = useState(reader.version)
+  const follow = (other: Beneficiary) => {
+    setOpened(other)
+    setVersion(other.version)
+  }
   const form = useForm(updateBeneficiary, {
     initial: { number: reader.reader_id ?? '' },
+    fixed: { version },
     params: { id: reader.id },
     staysOpen: true,
-    onSaved: () => void say(readerNumberSaved, 'good', { about: fullName(reader) }),
+    onSaved: (saved) => {
+      follow(saved)
+      say(readerNumberSaved, 'good', { about: fullName(reader) })
+    },
   })
   const number = form.text('number', 'Numéro de lecteur')
+  // What else is changed meanwhile is seen on the page, while nothing is typed here.
+  const [seen, setSeen] = useState(reader.version)
+  if (seen !== reader.version) {
+    setSeen(reader.version)
+    if (!form.isDirty && number.value === (reader.reader_id ?? '')) follow(reader)
+  }
   return (
     <section className="panel">
       <Title order={2} size="h4">
@@ -105,6 +135,13 @@ function ReaderNumber({ reader }: { reader: Beneficiary }) {
           {form.problem}
         </p>
       )}
+      <ReaderChangedSince
+        error={form.error}
+        opened={opened}
+        version={version}
+        onTakeOver={setVersion}
+        onGiveUp={onRestart}
+      />
     </section>
   )
 }

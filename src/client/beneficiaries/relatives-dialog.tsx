@@ -3,9 +3,11 @@ import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
-import { addRelative, type Relative, removeRelative, updateRelative } from '../../contract/relatives.ts'
+import { addRelative, removeRelative, updateRelative } from '../../contract/beneficiary-changes.ts'
+import type { Relative } from '../../contract/relatives.ts'
 import { fullName, ofName } from '../../domain/person-names.ts'
 import { readerNumberSaved, relativeNotSaved } from '../../domain/sentences/readers.ts'
+import { CallError } from '../api/call-error.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
 import { cardAdvice } from '../ui/bars-advice.ts'
@@ -51,11 +53,25 @@ export function RelativesDialog({ reader, onClose }: RelativesDialogProps) {
 function RelativeLine({ reader, relative }: { reader: Beneficiary; relative: Relative }) {
   const confirm = useConfirm()
   const removing = useChange(removeRelative)
+  const [was, setWas] = useState(relative.reader_id)
   const form = useForm(updateRelative, {
     initial: { number: relative.reader_id ?? '' },
+    fixed: { was },
     params: { id: relative.id },
     staysOpen: true,
-    onSaved: () => void say(readerNumberSaved, 'good', { about: relative.name }),
+    despite: async (refusal) => {
+      if (!(refusal instanceof CallError && refusal.reason === 'CHANGED_SINCE')) return null
+      const isMeant = await confirm({
+        title: `Garder votre numéro pour ${relative.name}\u202f?`,
+        isNamed: true,
+        message: refusal.message,
+      })
+      return isMeant ? { was: undefined } : null
+    },
+    onSaved: (saved) => {
+      setWas(saved.reader_id)
+      say(readerNumberSaved, 'good', { about: relative.name })
+    },
   })
   const remove = async () => {
     const isMeant = await confirm({

@@ -100,7 +100,10 @@ export function useReaderActions(): { actions: readonly RowAction<Beneficiary>[]
   const { reserve } = useReservationForms()
   const [ending, setEnding] = useState<Beneficiary | null>(null)
   const resume = async (reader: Beneficiary) => {
-    await update.mutateAsync({ params: { id: reader.id }, body: { exit_date: null } })
+    await update.mutateAsync({
+      params: { id: reader.id },
+      body: { exit_date: null, version: reader.version },
+    })
     say('Inscription reprise.', 'good', { about: fullName(reader) })
   }
   const verbs: Record<ReaderActionKey, (reader: Beneficiary) => unknown> = {

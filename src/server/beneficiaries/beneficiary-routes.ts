@@ -7,7 +7,6 @@ import type { listCommunes as listCommunesCall } from '../../contract/beneficiar
 import * as eligibility from '../../contract/eligibility.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { ListQuery } from '../../contract/list.ts'
-import * as relatives from '../../contract/relatives.ts'
 import type { Db } from '../db/handles.ts'
 import { type ListSource, readPage } from '../db/list-sql.ts'
 import { aMomentAgo, change, file, longRead, read } from '../http/binding.ts'
@@ -94,9 +93,9 @@ export const beneficiaryRoutes = [
   }),
   change(changes.addBeneficiary, addBeneficiary),
   change(changes.updateBeneficiary, updateBeneficiary),
-  change(relatives.addRelative, addRelative),
-  change(relatives.updateRelative, updateRelative),
-  change(relatives.removeRelative, removeRelative),
+  change(changes.addRelative, addRelative),
+  change(changes.updateRelative, updateRelative),
+  change(changes.removeRelative, removeRelative),
   read(call.listAgencies, async (db, { list }) => done(await listAgencies(db, list))),
   read(eligibility.listEligibilityValues, async (db, { list, params, query }) =>
     done(await listEligibilityValues(db, list, { kind: params.kind, inUse: query.inUse ?? false })),

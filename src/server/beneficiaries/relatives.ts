@@ -1,10 +1,10 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type {
   addRelative as addRelativeCall,
-  Relative,
   removeRelative as removeRelativeCall,
   updateRelative as updateRelativeCall,
-} from '../../contract/relatives.ts'
+} from '../../contract/beneficiary-changes.ts'
+import type { Relative } from '../../contract/relatives.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -57,6 +57,10 @@ export async function updateRelative(
     .executeTakeFirst()
   if (!before || !(await findBeneficiaryInSight(trx, before.beneficiary, exchange)))
     return notFound('Ce proche n’existe pas.')
+  if (body.was !== undefined && body.was !== before.reader_id) {
+    const now = before.reader_id === null ? 'a été ôté' : `est devenu ${before.reader_id}`
+    return conflict('CHANGED_SINCE', `Entre-temps, le numéro de ${fullName(before)} ${now}.`)
+  }
   if (body.number !== null && body.number !== before.reader_id) {
     const taken = await whyNumberTaken(trx, body.number, { relative: before.id }, exchange.sight)
     if (taken) return violation('number', taken)
