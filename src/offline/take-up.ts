@@ -16,6 +16,7 @@ import { transactSealing } from './seal.ts'
 import { liveSession } from './session-mirror.ts'
 import { writeMakingRoom } from './write-failure.ts'
 
+// Not `loanings.fast`: its refusal is an answer of 200, which an outbox would take for a loan.
 const endpoints = [lendCopy, returnCopy, returnLoan] as const
 type Taken = (typeof endpoints)[number]
 
