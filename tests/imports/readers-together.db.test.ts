@@ -99,6 +99,22 @@ describeServer('many readers', (server) => {
       },
     )
 
+    it('are told that a card is given up further down, and have it the second time', async () => {
+      const file = `${header}\nP2;PA;Deux\nP1;PB;Un\n`
+      const { id } = await files.read('plus-bas.csv', file)
+      await files.change(id, { choices: { policies } })
+      await files.check(id)
+      const { counts, act } = await files.run(id)
+      expect(counts).toMatchObject({ changed: 1, refused: 1 })
+      expect((await files.refusals(id))[0].reason).toContain('importez de nouveau les lignes refusées')
+      const again = await files.whole('plus-bas.csv', file, { policies })
+      expect(again.counts).toMatchObject({ changed: 1, unchanged: 1, refused: 0 })
+      expect(await cards()).toEqual({ P1: 'PB', P2: 'PA', P3: 'PC' })
+      await files.undo(again.act)
+      await files.undo(act)
+      expect(await cards()).toEqual(before)
+    })
+
     it('are told at each line that the card is another’s until then, and keep theirs', async () => {
       const { id } = await files.read('échange.csv', `${header}\nP1;PC;Un\nP3;PA;Trois\n`)
       await files.change(id, { choices: { policies } })

@@ -210,7 +210,10 @@ async function bringInEach(
   if (!how.isDry) await holdNumbersOf(trx, judged, exchange)
   const faults = await beneficiaryFaults(trx, judged, exchange)
   for (const [at, { whys }] of judged.entries()) {
-    for (const { field, message } of faults[at]!) whys.push({ field: fieldOf(field), reason: message })
+    for (const { field, message } of faults[at]!) {
+      const isHeld = !how.isSync && field === 'reader_id' && message.includes(' est déjà celui ')
+      whys.push({ field: fieldOf(field), reason: isHeld ? `${message} ${passedOnBelow}` : message })
+    }
   }
   if (!how.isDry) await write(trx, judged, exchange)
   return judged.map(({ row, before: was, homonym, entries, whys, unknown_sites }): RowOutcome => {
@@ -227,6 +230,10 @@ async function bringInEach(
     return { line, at, result: 'changed', name, copies: 0, before: facts, after }
   })
 }
+
+/** Lines are brought in one after the other, in steps: a card is free only once its line has passed. */
+const passedOnBelow =
+  'Si une ligne plus bas lui en donne un autre, mettez-la avant celle-ci, ou importez de nouveau les lignes refusées.'
 
 /** What is to be known of a reader who is new. */
 function remarksOf(name: string, homonym: string | null, card: string | null | undefined): Remark[] {
