@@ -79,19 +79,19 @@ function AlreadyThere({ code, onGoOn }: { code: string; onGoOn: () => void }) {
   )
 }
 
-/** The title of an ISBN, to be confirmed. */
+/** The titles of an ISBN, volumes of a set perhaps, of which one is to be confirmed. */
 function OfIsbn({ text, onPick }: { text: string; onPick: (reference: Reference) => void }) {
   const isbn = findIsbn13(text)
   const { data, isPlaceholderData } = useQuery({
     ...listQuery(listReferences, {
-      limit: 1,
+      limit: 10,
       filters: [{ field: 'code', operator: 'eq', value: isbn ?? '' }],
     }),
     enabled: isbn !== null,
   })
   if (isbn === null || !data || isPlaceholderData) return null
-  const [found] = data['hydra:member']
-  if (!found) {
+  const found = data['hydra:member']
+  if (found.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
         {inWords('Aucune référence n’a le code ')}
@@ -99,14 +99,18 @@ function OfIsbn({ text, onPick }: { text: string; onPick: (reference: Reference)
       </Text>
     )
   }
-  return (
-    <Notice
-      title="Déjà au catalogue"
-      action={<Button onClick={() => onPick(found)}>{inWords('Ajouter un exemplaire')}</Button>}
-    >
-      Le code {isbn} est celui de «&nbsp;{found.name}&nbsp;».
-    </Notice>
-  )
+  return found.map((one) => {
+    const { volume } = one.reference_data
+    return (
+      <Notice
+        key={one.id}
+        title="Déjà au catalogue"
+        action={<Button onClick={() => onPick(one)}>{inWords('Ajouter un exemplaire')}</Button>}
+      >
+        Le code {isbn} est celui de «&nbsp;{one.name}&nbsp;»{volume ? ` (tome ${volume})` : ''}.
+      </Notice>
+    )
+  })
 }
 
 function Notice({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
