@@ -90,7 +90,9 @@ const scannedReader = ({ beneficiary, relative }: KnownReader, today: CalendarDa
 async function copyFound(known: KnownCopy): Promise<Found> {
   const copy = scannedOf(known)
   const card = await findCard(copy.bar_code)
-  return card ? { kind: 'copy', copy, card: scannedReader(card, await libraryToday()) } : { kind: 'copy', copy }
+  return card
+    ? { kind: 'copy', copy, card: scannedReader(card, await libraryToday()) }
+    : { kind: 'copy', copy }
 }
 
 const scannedOf = (known: KnownCopy): ScannedCopy => ({

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { currentPreferences } from '../page/preferences.ts'
@@ -93,11 +93,12 @@ export function useScans(handler: ScanHandler, active = true): void {
   // Counted while rendering, because parents render first but run their effects last.
   const [order] = useState(() => ++lastOrder)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = handler
   }, [handler])
 
-  useEffect(() => {
+  // With its drawing: a screen that is in sight takes the scan that comes before the browser is idle.
+  useLayoutEffect(() => {
     if (!active) return undefined
     const taker: Taker = { order, handler: (text, symbology) => latest.current(text, symbology) }
     takers = [...takers, taker]

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+import type { AnswerOf } from '../../contract/endpoint.ts'
 import type {
   askReset as askResetCall,
   choosePassword as choosePasswordCall,
@@ -22,7 +23,6 @@ import { hasSecondFactor } from './show-second-factor.ts'
 import { accountOf, clearCounters, noteAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
 
-
 /** Answers take at least this long, so that their time does not tell whether a mail was written. */
 const shortestAnswerMs = 250
 const mostLinks = 3
@@ -32,7 +32,7 @@ export async function askReset(
   db: Db,
   { body }: VerbInput<typeof askResetCall>,
   exchange: PublicExchange,
-): Promise<Outcome<{ message: string }>> {
+): Promise<Outcome<AnswerOf<typeof askResetCall>>> {
   const counters = [
     // Counting by user would tell that a name and an address are one person's.
     { limit: 'reset_account', of: body.username.toLowerCase() },
