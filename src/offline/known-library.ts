@@ -3,7 +3,13 @@ import { calendarOf, noOpenings, type OpenCalendar, type Openings } from '../dom
 import type { NumberCode } from '../domain/parameters.ts'
 import type { DeviceClock, SnapshotMark } from './device-meta.ts'
 import { readMeta } from './device-meta.ts'
-import { snapshotStoresOf, type SnapshotSettings, type StoredBeneficiary, transact } from './device-store.ts'
+import {
+  type Side,
+  snapshotStoresOf,
+  type SnapshotSettings,
+  type StoredBeneficiary,
+  transact,
+} from './device-store.ts'
 import { type Overlay, readOverlay, readOverlayOn } from './overlay.ts'
 
 /** One consistent view of the snapshot, and of the outbox to be laid over it. */
@@ -29,16 +35,16 @@ export type KnownLibrary = {
   reservationsOf(reference: number): Promise<SnapshotReservation[]>
 }
 
+/** Where the last reading found the snapshot: the next one finds it there, unless the sides were swapped. */
+let last: Side = 'a'
+
 /** Reads in one transaction; `work` gets null when there is no complete snapshot. */
 export async function readLibrary<T>(work: (library: KnownLibrary | null) => Promise<T>): Promise<T> {
-  const mark = await transact(['meta'], 'readonly', (tx) => readMeta(tx.objectStore('meta'), 'snapshot'))
-  if (mark === null) return work(null)
-  const { side } = mark
+  const side = last
   const answer = await transact(['outbox', 'meta', ...snapshotStoresOf(side)], 'readonly', async (tx) => {
     const meta = tx.objectStore('meta')
     const now = await readMeta(meta, 'snapshot')
-    // The sides swapped meanwhile, so the one opened here is being emptied.
-    if (now?.side !== side) return null
+    if (now?.side !== side) return { elsewhere: now?.side }
     const [copies, beneficiaries] = [
       tx.objectStore(`copies_${side}`),
       tx.objectStore(`beneficiaries_${side}`),
@@ -66,7 +72,10 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
     }
     return { result: await work(library) }
   })
-  return answer === null ? readLibrary(work) : answer.result
+  if (!('elsewhere' in answer)) return answer.result
+  if (answer.elsewhere === undefined) return work(null)
+  last = answer.elsewhere
+  return readLibrary(work)
 }
 
 /** A parameter in its own unit; undefined when the device does not know it. */

@@ -49,11 +49,13 @@ export async function loansInLibrary(
     const last = overlay.lastOn(copyKeysOfRow(row))
     if (last === null || (isLend(last) && hasMade(last, row))) loans.push(loanOfRow(row, day))
   }
+  // A set: some readers have hundreds, and each scan asks.
+  const rowsOf = new Set<unknown>(loans.flatMap(({ loan_id, loan_key }) => [loan_id, loan_key]))
   const lent = overlay.lends.filter(
     (entry) =>
       entry.beneficiary_id === beneficiary_id &&
       overlay.lastOn(entry) === entry &&
-      !loans.some(({ loan_id, loan_key }) => hasMade(entry, { id: loan_id, loan_key })),
+      !(entry.state === 'done' && (rowsOf.has(receiptOf(entry)?.id) || rowsOf.has(entry.id))),
   )
   const copies = await Promise.all(
     lent.map(async ({ copy_id }) => (copy_id === null ? undefined : library.copyById(copy_id))),

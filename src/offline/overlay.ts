@@ -43,7 +43,10 @@ type CopyKeys = Pick<Entry, 'copy_id' | 'bar_code'>
 type IndexName = 'state' | 'settled_at' | 'copy_id' | 'bar_code' | 'beneficiary_id'
 type OutboxReading = {
   objectStore(name: 'outbox'): {
-    index(name: IndexName): { getAll(query: string | number | IDBKeyRange): Promise<Entry[]> }
+    index(name: IndexName): {
+      getAll(query: string | number | IDBKeyRange): Promise<Entry[]>
+      count(query: number): Promise<number>
+    }
   }
 }
 
@@ -70,9 +73,10 @@ export async function readOverlayOn(
   const outbox = tx.objectStore('outbox')
   const read = async (name: IndexName, key: string | number | null) =>
     key === null ? [] : outbox.index(name).getAll(key)
+  const own = beneficiary_id === null ? 0 : await outbox.index('beneficiary_id').count(beneficiary_id)
+  if (asked_at !== null && copies.length + own > mostSmallReads) return readOverlay(tx, asked_at)
   const lent = (await read('beneficiary_id', beneficiary_id)).filter(isLend)
   const asked = [...copies, ...lent]
-  if (asked_at !== null && asked.length > mostSmallReads) return readOverlay(tx, asked_at)
   const found = await Promise.all(
     asked.flatMap(({ copy_id, bar_code }) => [read('copy_id', copy_id), read('bar_code', bar_code)]),
   )

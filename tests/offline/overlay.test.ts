@@ -222,6 +222,7 @@ describe('readOverlayOn', () => {
           return typeof key === 'string' && query.includes(key)
         }),
       ),
+    count: (query: number) => Promise.resolve(entries.filter((one) => one[name] === query).length),
   })
 
   it('reads the store alike, and what waits alone where there is no snapshot', async () => {
@@ -236,22 +237,33 @@ describe('readOverlayOn', () => {
     expect([await read(null, 1), await read(null, 2)]).toEqual([waiting.id, null])
   })
 
-  it('reads the whole at once for a reader who has very many loans', async () => {
+  it.each([
+    [400, 0],
+    [0, 300],
+  ])('reads the whole at once for a reader who has very many loans (%i and %i here)', async (known, own) => {
     const asked: string[] = []
+    const read: string[] = []
     const tx = {
       objectStore: () => ({
         index: (name: string) => {
           asked.push(name)
-          return { getAll: () => Promise.resolve([]) }
+          return {
+            getAll: () => {
+              read.push(name)
+              return Promise.resolve([])
+            },
+            count: () => Promise.resolve(own),
+          }
         },
       }),
     }
     await readOverlayOn(
       tx,
       asked_at,
-      Array.from({ length: 400 }, (_, n) => ({ copy_id: n, bar_code: `${n}` })),
+      Array.from({ length: known }, (_, n) => ({ copy_id: n, bar_code: `${n}` })),
       1,
     )
     expect(asked).toEqual(['beneficiary_id', 'state', 'state', 'state', 'settled_at'])
+    expect(read).not.toContain('beneficiary_id')
   })
 })

@@ -1,15 +1,12 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
-import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
-import { say, sayError } from '../page/messages.ts'
 import { forgetPlace } from '../ui/focus-place.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
@@ -20,7 +17,7 @@ import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
 import { type LaneLine, type LaneReader, type Mouth, readerKey, type Way, wholeOf } from './lane.ts'
-import { happen, nameIntoLane } from './lane-store.ts'
+import { happen, laneState, nameIntoLane } from './lane-store.ts'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
 import { useLoanSheet } from './use-loan-sheet.ts'
@@ -35,7 +32,9 @@ const loadLaneList = () => import('./lane-list.tsx')
 const LaneList = lazy(loadLaneList)
 const loadDownload = () => import('../outbox/download-queue.ts')
 const LoanSheet = lazyPart(() => import('./loan-sheet.tsx'))
-const LookedUpCopy = lazyPart(() => import('./looked-up-copy.tsx'))
+const loadLookedUp = () => import('./looked-up-copy.tsx')
+const LookedUpCopy = lazyPart(loadLookedUp)
+const CopyOfAddress = lazyPart(async () => ({ default: (await loadLookedUp()).CopyOfAddress }))
 const InstallHint = lazyPart(async () => ({
   default: (await import('../ui/install-prompt.tsx')).InstallHint,
 }))
@@ -85,6 +84,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const { sheet, ...doSheet } = useLoanSheet(chosen)
   const [isLong, setLong] = useState(false)
   const [looked, setLooked] = useState<CounterCopy | null>(null)
+  const [search] = useSearchParams()
   const proposal = useRef<Proposal | null>(null)
   const scan = (code: string, by: Mouth, symbology?: Symbology) =>
     happen({ what: 'scan', code, by, symbology, in_sight: proposal.current?.isInSight() ?? false })
@@ -93,7 +93,6 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
   useScans(takeScan)
   useReadyField(input)
-  useCopyOfAddress(setLooked)
   const closeLooked = () => {
     setLooked(null)
     input.current?.focus({ preventScroll: true })
@@ -102,9 +101,6 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     if (event.defaultPrevented || wasEscapeForOverlay()) return
     if (looked) closeLooked()
     else closeCard()
-  }
-  const closeCard = () => {
-    happen(proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })
   }
   useHotkeys([['Escape', onEscape, { preventDefault: false }]], [])
   useEffect(
@@ -171,6 +167,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
           onCamera={() => camera.open()}
           last={said}
         />
+        {search.has('copy') ? <CopyOfAddress onFound={setLooked} /> : null}
         <Suspense fallback={null}>
           {looked ? (
             <LookedUpCopy
@@ -247,30 +244,10 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
 const exportQueue = async ({ step }: LaneLine) =>
   (await loadDownload()).downloadQueue(step.name === 'said' && step.unsaved ? [step.unsaved] : [])
 
+const closeCard = () =>
+  happen(laneState().proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })
 const choose = (chosen: LaneReader) => happen({ what: 'choose', chosen })
 const returnFromCard = (bar_code: string) => happen({ what: 'return', bar_code })
-
-/** Looks up, once, the copy that the search led to. */
-function useCopyOfAddress(show: (copy: CounterCopy) => void) {
-  const client = useQueryClient()
-  const [search, setSearch] = useSearchParams()
-  const id = Number(search.get('copy'))
-  useEffect(() => {
-    if (!Number.isInteger(id) || id <= 0) return
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        next.delete('copy')
-        return next
-      },
-      { replace: true },
-    )
-    findCounterCopyById(client, id).then(
-      (copy) => (copy ? show(copy) : say('Cet exemplaire n’existe pas.', 'bad')),
-      sayError,
-    )
-  }, [client, id, setSearch, show])
-}
 
 /** After an act of a line, whose place another button may take: the next scan must press nothing. */
 function backToScanning(input: HTMLInputElement | null): void {

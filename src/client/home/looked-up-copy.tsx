@@ -1,9 +1,11 @@
 import { Button, CloseButton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
 
 import { dueWords } from '../../domain/due-words.ts'
 import { fullName } from '../../domain/person-names.ts'
+import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
@@ -11,6 +13,7 @@ import type { FindScan } from '../find/find-scan.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import { type LaneReader, type May, nameOf } from './lane.ts'
 import { inWords } from '../page/house-words.ts'
+import { say, sayError } from '../page/messages.ts'
 
 type LookedUpCopyProps = {
   copy: CounterCopy
@@ -85,4 +88,27 @@ function whereItIs({ bar_code, known, loan }: ScannedCopy): string {
   const who = borrower ? fullName(borrower) : null
   if (!loan) return [bar_code, known?.copy.status].filter(Boolean).join(' · ')
   return `${bar_code} · En prêt${who ? `\u202f: ${who}` : ''}, ${dueWords(loan)}`
+}
+
+/** Looks up, once, the copy that the search led to. */
+export function CopyOfAddress({ onFound }: { onFound: (copy: CounterCopy) => void }) {
+  const client = useQueryClient()
+  const [search, setSearch] = useSearchParams()
+  const id = Number(search.get('copy'))
+  useEffect(() => {
+    if (!Number.isInteger(id) || id <= 0) return
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.delete('copy')
+        return next
+      },
+      { replace: true },
+    )
+    findCounterCopyById(client, id).then(
+      (copy) => (copy ? onFound(copy) : say('Cet exemplaire n’existe pas.', 'bad')),
+      sayError,
+    )
+  }, [client, id, setSearch, onFound])
+  return null
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, CloseButton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp, IconCalendarPlus, IconChevronDown, IconMessage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -14,7 +14,7 @@ import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { readerMark } from '../beneficiaries/reader-mark.ts'
 import { knownMediaQuery } from '../catalogue/known-media.ts'
-import { VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
+import { cardNotKnown, VerdictReasons, VerdictTag } from '../lending/verdict-tag.tsx'
 import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
 import { useToday } from '../loans/use-today.ts'
@@ -24,6 +24,7 @@ import { addressOfReader } from '../ui/address-of.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { useIsDesktop } from '../ui/screen-width.ts'
+import { useShortList } from '../ui/short-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -54,11 +55,7 @@ function UnknownCard({ card, standing, onConfirm, onClose }: UnknownCardProps) {
       <div className={styles['tags']}>
         <StatusTag tone="warn">À vérifier</StatusTag>
       </div>
-      <Text>
-        {inWords(
-          'Cet appareil ne connaît pas cette carte\u202f: ses prêts seront vérifiés dès que le réseau reviendra.',
-        )}
-      </Text>
+      <Text>{inWords(cardNotKnown)}</Text>
     </section>
   )
 }
@@ -84,13 +81,14 @@ type ReaderCardProps = {
   onReturn: (bar_code: string) => void
 }
 
-export default function ReaderCard({ chosen, ...props }: ReaderCardProps) {
+/** Not drawn again by each scan: some readers have hundreds of loans. */
+export default memo(function ReaderCard({ chosen, ...props }: ReaderCardProps) {
   return isCard(chosen) ? (
     <UnknownCard card={chosen} {...props} />
   ) : (
     <KnownReader chosen={chosen} {...props} />
   )
-}
+})
 
 function KnownReader({
   chosen,
@@ -104,7 +102,7 @@ function KnownReader({
   const loans = useHeldLoans(reader.id)
   const media = useQuery(knownMediaQuery).data ?? []
   const today = useToday()
-  const held = loans.data?.toSorted(lateFirst)
+  const held = useMemo(() => loans.data?.toSorted(lateFirst), [loans.data])
   // Where the card stands over the lane, the lane comes first, and the rest of the card opens at a touch.
   const isBeside = useIsDesktop()
   const [isOpened, setOpened] = useState<boolean | null>(null)
@@ -228,10 +226,11 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
   const mayExtend = useRight('LOANING_EDIT')
   const isOnline = useConnection() === 'online'
   const [extended, setExtended] = useState<number | null>(null)
+  const { shown, more } = useShortList(loans)
   return (
     <>
       <ul className={styles['loans']}>
-        {loans.map((loan) => (
+        {shown.map((loan) => (
           <HeldRow
             key={heldKey(loan)}
             loan={loan}
@@ -240,6 +239,7 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
           />
         ))}
       </ul>
+      {more}
       {extended === null ? null : <ExtendHeld id={extended} onClose={() => setExtended(null)} />}
     </>
   )

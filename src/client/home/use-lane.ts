@@ -5,7 +5,7 @@ import { useConnection } from '../api/connection.ts'
 import { useRight, useSession, watchLeaving } from '../api/session.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
-import { useEntries } from '../outbox/outbox-entries.ts'
+import { knownEntry, useEntries } from '../outbox/outbox-entries.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { useAreParametersAsked, useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
@@ -117,7 +117,7 @@ function useAnswers(): void {
     for (const line of laneState().lines) {
       if (line.step.name !== 'kept') continue
       const { entry_id, reserved } = line.step
-      const entry = entries.find(({ id }) => id === entry_id)
+      const entry = knownEntry(entry_id)
       if (!entry || heard.get(entry_id) === entry.state) continue
       const isFirst = !heard.has(entry_id)
       heard.set(entry_id, entry.state)

@@ -1,7 +1,7 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { useEffect } from 'react'
 
-import { useEntries } from '../outbox/outbox-entries.ts'
+import { knownEntry, useEntries } from '../outbox/outbox-entries.ts'
 import type { LaneLine, May } from './lane.ts'
 import { waysOf } from './lane-rules.ts'
 
@@ -17,12 +17,12 @@ export function useRefusedLines(
   may: May,
   onRefused: (line: LaneLine) => void,
 ): void {
-  const entries = useEntries()
+  useEntries()
   const offer = useCallbackRef(onRefused)
   const fresh = lines.filter((line) => {
     if (offered.has(line.key) || line.under_way !== null || Date.now() - line.at > longestAgoMs) return false
     const { step } = line
-    const entry = step.name === 'kept' ? entries.find(({ id }) => id === step.entry_id) : null
+    const entry = step.name === 'kept' ? knownEntry(step.entry_id) : null
     return waysOf(line, entry ?? null, may).includes('open-form')
   })
   useEffect(() => {

@@ -5,6 +5,9 @@ import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 
 export const mayBorrow = 'Peut emprunter'
 
+export const cardNotKnown =
+  'Cet appareil ne connaît pas cette carte\u202f: ses prêts seront vérifiés dès que le réseau reviendra.'
+
 const words: Record<Verdict['colour'], { tone: Tone; word: string }> = {
   green: { tone: 'good', word: mayBorrow },
   amber: { tone: 'warn', word: 'À vérifier' },

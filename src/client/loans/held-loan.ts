@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 
 import type { Medium } from '../../contract/media.ts'
 import { listLoans, type Loan, readerOf } from '../../contract/loans.ts'
@@ -86,8 +87,14 @@ const heldLoansQuery = (beneficiary: number | null) =>
 export function useHeldLoans(beneficiary: number | null) {
   const query = useQuery(heldLoansQuery(beneficiary))
   const entries = useEntries()
-  const at = useLibraryDay()
-  return { ...query, data: query.data && overlaid(query.data, entries, beneficiary, at) }
+  const { day, zone } = useLibraryDay()
+  const told = query.data
+  // The same list as long as nothing of it changes: some readers have hundreds, and each scan draws their card.
+  const data = useMemo(
+    () => told && overlaid(told, entries, beneficiary, { day, zone }),
+    [told, entries, beneficiary, day, zone],
+  )
+  return { ...query, data }
 }
 
 /** A held loan as `pendingOver` finds the return that closes it; none while the loan itself is on its way. */
@@ -102,12 +109,12 @@ function overlaid(
   beneficiary: number | null,
   at: LibraryDay,
 ): HeldLoan[] {
-  const { lends } = pendingOver(loans.flatMap(rowOfHeld), entries)
+  const { lends, returns } = pendingOver(loans.flatMap(rowOfHeld), entries)
   const known = new Set(loans.map(({ loan_key }) => loan_key))
   const lent = lends.filter(
     (entry) => entry.beneficiary_id === beneficiary && !known.has(entry.id) && isOnItsWay(entry),
   )
-  return [...notReturning(loans, entries), ...lent.map((entry) => heldOfSameEntry(entry, at))]
+  return [...still(loans, returns), ...lent.map((entry) => heldOfSameEntry(entry, at))]
 }
 
 /** Those that no return on its way to the server will close. */
@@ -115,12 +122,17 @@ export function notReturning<Held extends HeldLoan>(
   loans: readonly Held[],
   entries: readonly Entry[],
 ): readonly Held[] {
-  const { returns } = pendingOver(loans.flatMap(rowOfHeld), entries)
-  return loans.filter(({ loan_id }) => {
+  return still(loans, pendingOver(loans.flatMap(rowOfHeld), entries).returns)
+}
+
+const still = <Held extends HeldLoan>(
+  loans: readonly Held[],
+  returns: ReadonlyMap<number, Entry>,
+): readonly Held[] =>
+  loans.filter(({ loan_id }) => {
     const returning = loan_id === null ? undefined : returns.get(loan_id)
     return returning === undefined || !isOnItsWay(returning)
   })
-}
 
 /** Refused entries are no loans: a person settles them elsewhere. */
 export const isOnItsWay = ({ state }: Entry) =>
