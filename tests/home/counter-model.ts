@@ -69,14 +69,14 @@ export class ModelCounter {
   }
 
   /** The network or the disk fails what is asked. */
-  failNext(): void {
+  failNext(is_call = false): void {
     const ask = this.asks.shift()
     const message = 'Le disque est plein.'
     const trouble = {
       message,
       message_beside_kept: message,
       unsaved: null,
-      is_call: false,
+      is_call,
       is_network: false,
     }
     if (ask) this.happen({ what: 'trouble', ask, trouble })

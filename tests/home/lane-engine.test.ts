@@ -129,6 +129,26 @@ describe('a code that chose nobody', () => {
   })
 })
 
+describe('a code that could not be looked up', () => {
+  const waysOf = (counter: ModelCounter, key: string) => {
+    const step = counter.step(key)
+    return step.name === 'said' ? step.ways : null
+  }
+
+  it('is nothing to return until a person says that it is a copy, and a card never is', () => {
+    const counter = new ModelCounter()
+    const { key } = counter.scan('inconnu')
+    counter.failNext(true)
+    expect(waysOf(counter, key)).toEqual(['again', 'is-copy'])
+    counter.happen({ what: 'way', key, way: 'is-copy' })
+    counter.failNext(true)
+    expect(waysOf(counter, key)).toEqual(['again', 'return'])
+    const card = counter.scan('R1')
+    counter.failNext(true)
+    expect(waysOf(counter, card.key)).toEqual(['again'])
+  })
+})
+
 describe('how the camera read a code', () => {
   it('is asked for again whenever its line is looked up again', () => {
     const counter = new ModelCounter()

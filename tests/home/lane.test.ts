@@ -308,13 +308,21 @@ describe('a code that the device does not know', () => {
     expect(ways(unknown('late'))).toMatchObject(saying(['again']))
     expect(ways(unknown('nobody-knows', true))).toMatchObject(saying(['add-copy']))
     expect(ways(unknown(), { lend: false, return: true })).toMatchObject(saying(['again']))
-    expect(decide(unknown('late'), { at }, counter())).toMatchObject(saying(['again', 'return']))
+  })
+
+  it('is offered as something to return where it looks like a label; otherwise a person says that it is a copy', () => {
+    for (const answer of ['late', 'no-right'] as const) {
+      expect(decide(unknown(answer), { at }, counter(label))).toMatchObject(saying(['again', 'return']))
+      expect(decide(unknown(answer), { at }, counter())).toMatchObject(saying(['again', 'is-copy']))
+    }
   })
 
   it('is no loan for a profile that may not lend', () => {
     const may = { lend: false, return: true }
     expect(decide(unknown(), { at }, counter({ ...label, may }))).toMatchObject(saying(['again', 'return']))
-    expect(decide(unknown(), { at }, counter({ may }))).toMatchObject(saying(['again', 'return']))
+    const asked = decide(unknown(), { at }, counter({ may }))
+    expect(asked).toMatchObject(saying(['is-card', 'is-copy']))
+    expect(asked.do === 'say' && waysOf(asked, null, { ...may, override: false })).toEqual(['is-copy'])
   })
 
   it('may be a card for whom a known copy is lent, in quick input or not', () => {

@@ -20,6 +20,8 @@ import { copyOfCounter, readerOf } from '../home/counter-model.ts'
 class Returns {
   state = emptyReturn([])
   is_online = true
+  /** What the server does where it is not told of a code. */
+  answer_of_unknown: Extract<Found, { kind: 'unknown' }>['answer'] = 'nobody-knows'
   asks: ReturnAsk[] = []
   readonly told: string[] = []
 
@@ -28,6 +30,7 @@ class Returns {
       today: '2026-03-10',
       may_receive: true,
       is_online: this.is_online,
+      kind_of: (code) => (/^CARTE/.test(code) ? 'beneficiary' : /^LIVRE/.test(code) ? 'copy' : null),
     })
     this.state = state
     for (const effect of effects) {
@@ -42,7 +45,9 @@ class Returns {
 
   answer(): void {
     const ask = this.asks.shift()
-    if (ask) this.happen({ what: 'answer', ask, answer: answerTo(ask) } as ReturnHappening)
+    if (!ask) return
+    const answer = ask.ask === 'find' ? this.find(ask.code) : answerTo(ask)
+    this.happen({ what: 'answer', ask, answer } as ReturnHappening)
   }
 
   fail(is_network = true): void {
@@ -54,6 +59,11 @@ class Returns {
     while (this.asks.length > 0) this.answer()
   }
 
+  private find(code: string): Found {
+    const found = find(code)
+    return found.kind === 'unknown' ? { ...found, answer: this.answer_of_unknown } : found
+  }
+
   get scanned(): string[] {
     return this.state.scanned.map(({ bar_code }) => bar_code)
   }
@@ -62,7 +72,7 @@ class Returns {
 function answerTo(ask: ReturnAsk): ReturnAnswers[ReturnAsk['ask']] {
   switch (ask.ask) {
     case 'find':
-      return find(ask.code)
+      throw new Error('the library finds it')
     case 'loan':
       return loanOf(ask)
     case 'receive':
@@ -71,8 +81,8 @@ function answerTo(ask: ReturnAsk): ReturnAnswers[ReturnAsk['ask']] {
 }
 
 /** The server alone knows loans of another site. */
-function loanOf({ copy, isElsewhere }: ReturnAskOf<'loan'>): HeldLoan | null {
-  const loan = isElsewhere && copy.bar_code === 'annexe' ? copyOfCounter('annexe', 1).loan : copy.loan
+function loanOf({ copy, isLent }: ReturnAskOf<'loan'>): HeldLoan | null {
+  const loan = isLent && copy.bar_code === 'annexe' ? copyOfCounter('annexe', 1).loan : copy.loan
   return loan && { ...loan, beneficiary_name: 'Lecteur 1', copy_state: 'GOOD' }
 }
 
@@ -139,6 +149,51 @@ describe('returns being gathered', () => {
     expect(returns.state.refused).toMatchObject([{ code: 'libre', message: 'Du site «\u00a0Annexe\u00a0»' }])
   })
 
+  it('take back by its code what looks like a label and nobody could be asked about, and a card never', () => {
+    const returns = new Returns()
+    returns.answer_of_unknown = 'offline'
+    returns.scan('LIVRE', 'CARTE', 'INCONNU')
+    returns.answerAll()
+    expect(returns.state.scanned).toMatchObject([
+      { bar_code: 'LIVRE', title: 'LIVRE', loan_id: null, end_date: null },
+    ])
+    expect([...returns.state.ticks]).toEqual(['LIVRE'])
+    expect(returns.state.refused.map(({ code, asks }) => [code, asks])).toEqual([
+      ['INCONNU', ['copy']],
+      ['CARTE', []],
+    ])
+    returns.happen({ what: 'scan', code: 'INCONNU', kind: 'copy' })
+    returns.answerAll()
+    expect(returns.scanned).toEqual(['INCONNU', 'LIVRE'])
+    expect(returns.state.refused.map(({ code }) => code)).toEqual(['CARTE'])
+  })
+
+  it('take back by its code what a slow server does not tell only once a person says that it is a copy', () => {
+    for (const answer of ['late', 'no-right'] as const) {
+      const returns = new Returns()
+      returns.answer_of_unknown = answer
+      returns.scan('LIVRE')
+      returns.answerAll()
+      expect([returns.scanned, returns.state.refused]).toMatchObject([[], [{ asks: ['copy'] }]])
+      returns.happen({ what: 'scan', code: 'LIVRE', kind: 'copy' })
+      returns.answerAll()
+      expect(returns.scanned).toEqual(['LIVRE'])
+    }
+  })
+
+  it.each([
+    ['nobody-knows', 'Code inconnu'],
+    ['offline', 'Pas connu de cet appareil, qui n’a pas de réseau'],
+    ['late', 'Pas connu de cet appareil, et le serveur tarde à répondre'],
+    ['no-right', 'Pas connu de cet appareil, et votre profil ne permet pas de le chercher ailleurs'],
+  ] as const)('say why a code is not known (%s)', (answer, message) => {
+    const returns = new Returns()
+    returns.answer_of_unknown = answer
+    returns.scan('INCONNU')
+    returns.answerAll()
+    expect(returns.state.refused).toMatchObject([{ message }])
+  })
+
   it('keep a line of a code that a copy and a card have, and tick nobody’s loan', () => {
     const returns = new Returns()
     returns.scan('1500')
@@ -189,7 +244,7 @@ const doing: fc.Arbitrary<Doing> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('scan' as const),
-      code: fc.constantFrom('R1', 'R2', '1001', '1002', '1003', '2001', '9999', 'INCONNU'),
+      code: fc.constantFrom('R1', 'R2', '1001', '1002', '1003', '2001', '9999', 'INCONNU', 'LIVRE', 'CARTE'),
     }),
   },
   { weight: 5, arbitrary: fc.constant({ do: 'answer' as const }) },
@@ -223,8 +278,10 @@ it('an hour of returns at random leaves no scan without its line', () => {
         else if (step.do === 'answer') returns.answer()
         else if (step.do === 'fail' || step.do === 'cut') returns.fail(step.do === 'cut')
         else if (step.do === 'look-up') returns.happen({ what: 'look-up', bar_code: step.code })
-        else if (step.do === 'online') returns.is_online = step.isOnline
-        else returns.happen({ what: 'returned', keys: [...returns.state.ticks] })
+        else if (step.do === 'online') {
+          returns.is_online = step.isOnline
+          returns.answer_of_unknown = step.isOnline ? 'nobody-knows' : 'offline'
+        } else returns.happen({ what: 'returned', keys: [...returns.state.ticks] })
         note()
       }
       while (returns.asks.length > 0) {

@@ -1,4 +1,5 @@
 import type { Symbology } from '../../domain/bar-code.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
 
 /** A code that was scanned or chosen and led to nothing, and why: it keeps a line until it is read. */
 export type Refused = {
@@ -11,7 +12,17 @@ export type Refused = {
   isUnknown?: boolean
   /** Nobody could tell: asked again, it may be taken. */
   isTrouble?: boolean
+  /** What a person may say that it is. */
+  asks?: readonly CodeKind[]
 }
+
+export const kindWords: Record<CodeKind, string> = {
+  beneficiary: 'C’est une carte',
+  copy: 'C’est un exemplaire',
+}
+
+/** Of a loan whose card or label nobody could be asked about. */
+export const verifiedLater = 'Sera vérifié dès que le réseau reviendra.'
 
 /** What to do with a code that a card and a copy have. */
 export const byItsName = 'Cherchez l’un ou l’autre par son nom.'

@@ -13,6 +13,14 @@ export type ScannedCopy = {
   sold?: string | null
 }
 
+/** A copy of which only the code is known. */
+export const bareCopy = (code: string): ScannedCopy => ({
+  bar_code: code,
+  title: code,
+  known: null,
+  loan: null,
+})
+
 /**
  * `answer`: whether the server said so too. `elsewhere`: a site that is closed to the person may know it; one that is open
  * says which copy it is.
@@ -56,6 +64,10 @@ export function nobodysWords(found: Nobodys): string {
 /** A code from before one named one thing: the end says what to do. */
 export const cardAndCopy = (title: string, { reader }: ScannedReader, then: string): string =>
   `Ce code est celui de «\u00a0${title}\u00a0» et de la carte ${ofName(fullName(reader))}. ${then}`
+
+/** Off line its looks do not tell. */
+export const cardOrCopy = (code: string): string =>
+  `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
 
 /** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
 export const isNobodysForSure = (found: Nobodys): boolean =>

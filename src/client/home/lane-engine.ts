@@ -12,7 +12,7 @@ import { cardWords, type VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import type { Found, ScannedCopy } from '../find/found.ts'
+import { bareCopy, type Found, type ScannedCopy } from '../find/found.ts'
 import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
 import { type Awaited, awaitedBy, awaitedWords, freedWords } from '../reservations/awaited.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
@@ -20,7 +20,6 @@ import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { counted } from '../ui/words.ts'
 import {
   type Act,
-  bareCopy,
   barCodeOf,
   type Ended,
   isCard,
@@ -400,7 +399,7 @@ export function advance(
     if (asked.ask === 'find-to-return') return foundToReturn(asked, null)
     if (asked.ask === 'receive' && trouble.is_network)
       return refuseToReceive(asked.key, receivingNeedsNetwork)
-    fail(asked.key, trouble)
+    fail(asked, trouble)
   }
 
   // ── What is scanned ──
@@ -770,7 +769,9 @@ export function advance(
     if (!line || !waysOf(line, entry, facts.may).includes(way)) return
     const choice = choiceOf(line.step, entry)
     const settles = (act: ActingWay): Settles =>
-      choice.resolves === undefined ? null : { id: choice.resolves, reason: reason ?? reasonOf[act] }
+      choice.resolves === undefined
+        ? null
+        : { id: choice.resolves, reason: reason ?? reasonOf[act] ?? 'Prêté de nouveau au comptoir' }
     switch (way) {
       case 'again':
       // Asked for once the copy is there.
@@ -877,14 +878,17 @@ export function advance(
   }
 
   /** Tells on the line what could not be kept, to be saved as a file; what was kept stays kept. */
-  function fail(key: string, { message, message_beside_kept, unsaved, is_call }: Trouble): void {
+  function fail(
+    { key, how }: { key: string; how?: Looking },
+    { message, message_beside_kept, unsaved, is_call }: Trouble,
+  ): void {
     const line = lineOf(key)
     if (!line) return
     if (line.step.name === 'kept') return keepWithTrouble(key, message_beside_kept)
     const refused = { name: 'said', signal: 'refusal', message } as const
     if (unsaved) return end(key, { ...refused, ways: ['again', 'export'], unsaved })
     // A copy that could not be looked up may still be taken back on this device.
-    const back = is_call ? waysBack(facts.kind_of(line.code)) : []
+    const back = is_call ? waysBack(line.copy ? 'copy' : (how?.kind ?? facts.kind_of(line.code))) : []
     end(key, { ...refused, ways: ['again', ...back] })
   }
 
@@ -1003,13 +1007,10 @@ type ActingWay = Exclude<
   'again' | 'continue' | 'open-form' | 'export' | 'add-copy' | 'is-card' | 'is-copy'
 >
 
-const reasonOf: Record<ActingWay, string> = {
+const reasonOf: Partial<Record<ActingWay, string>> = {
   return: 'Rendu au comptoir',
-  lend: 'Prêté de nouveau au comptoir',
   override: 'Prêté quand même',
   'despite-reservations': 'Prêté malgré la réservation',
-  conditions: 'Prêté de nouveau au comptoir',
-  'no-conditions': 'Prêté de nouveau au comptoir',
 }
 
 /** What was granted so far, and the refused action that the next one settles. */

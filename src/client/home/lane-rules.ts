@@ -14,11 +14,18 @@ import type { Entry } from '../../offline/entry.ts'
 import type { LendJudgement } from '../../offline/judge-lend.ts'
 import { isToVerify } from '../../offline/to-verify.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import { cardAndCopy, type Found, isNobodysForSure, nobodysWords, type ScannedCopy } from '../find/found.ts'
+import {
+  bareCopy,
+  cardAndCopy,
+  cardOrCopy,
+  type Found,
+  isNobodysForSure,
+  nobodysWords,
+  type ScannedCopy,
+} from '../find/found.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import {
   type Act,
-  bareCopy,
   type CardToVerify,
   type Ended,
   isCard,
@@ -89,34 +96,30 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
       : refuse(nobodysWords(found), copy, [])
   }
   if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
-  const isSure = isNobodysForSure(found)
-  const back = waysBack(counter.read.kind)
-  if (isSure && found.elsewhere && back.length > 0)
-    return refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', ...back])
-  return isSure
-    ? refuse(nobodysWords(found), null, ['add-copy'])
-    : refuse(nobodysWords(found), null, ['again', ...back])
+  const { kind } = counter.read
+  if (!isNobodysForSure(found)) return refuse(nobodysWords(found), null, ['again', ...waysBack(kind)])
+  return found.elsewhere && kind !== 'beneficiary'
+    ? refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', 'return'])
+    : refuse(nobodysWords(found), null, ['add-copy'])
 }
 
 /** Whether a code that chose nobody may be somebody's card, by its looks: no label of the library, and no ISBN. */
 export const mayBeCard = (code: string, kind: CodeKind | null): boolean =>
   kind === 'beneficiary' || (kind === null && findIsbn13(code) === null)
 
-/** A reader's card is nothing to return. */
-export const waysBack = (kind: CodeKind | null): Way[] => (kind === 'beneficiary' ? [] : ['return'])
+/** Of what could not be looked up: a label is on a copy, which may be brought back; otherwise a person says that it is one. */
+export const waysBack = (kind: CodeKind | null): Way[] =>
+  kind === 'beneficiary' ? [] : [kind ? 'return' : 'is-copy']
 
 /** Off line a card is believed to be somebody's and a label some copy's: the server finds them later, or a person does. */
 function decideUnknown(unknown: string, { chosen, settled, may, read: { code, kind } }: Counter): Decision {
+  if (kind === null) return refuse(cardOrCopy(code), null, ['is-card', 'is-copy'])
   if (!may.lend) return refuse(unknown, null, ['again', ...waysBack(kind)])
   if (kind === 'beneficiary') return { do: 'choose', chosen: { card: code } satisfies CardToVerify }
-  if (kind === null) return refuse(cardOrCopy(code), null, ['is-card', 'is-copy'])
   return chosen && settled === 'yes'
     ? { do: 'lend-to-verify', copy: bareCopy(code), to: chosen }
     : refuse(unknown, null, ['again', 'return'])
 }
-
-const cardOrCopy = (code: string): string =>
-  `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
 
 const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
 

@@ -190,13 +190,5 @@ export function isSameReader(one: LaneReader | null, other: LaneReader | null): 
 /** Until its copy is found, a line has the scanned code. */
 export const barCodeOf = ({ copy, code }: Pick<LaneLine, 'copy' | 'code'>): string => copy?.bar_code ?? code
 
-/** A copy of which only the code is known. */
-export const bareCopy = (code: string): ScannedCopy => ({
-  bar_code: code,
-  title: code,
-  known: null,
-  loan: null,
-})
-
 /** Page of calls, « undo ». */
 export const undoMs = 10 * 60_000

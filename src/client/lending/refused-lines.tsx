@@ -2,8 +2,9 @@ import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { likelyCode, type Symbology } from '../../domain/bar-code.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
 import OfferCopy from '../catalogue/offer-copy.tsx'
-import type { Refused } from '../counter/refused.ts'
+import { kindWords, type Refused } from '../counter/refused.ts'
 import { CounterLine, CounterLines } from './counter-lines.tsx'
 
 type RefusedLinesProps<Line extends Refused> = {
@@ -12,8 +13,8 @@ type RefusedLinesProps<Line extends Refused> = {
   onDismiss: (code: string) => void
   /** An unknown code has its copy now, under the code that was given. */
   onAdded: (code: string, given: string) => void
-  /** Nobody could tell what it is: it is asked for again. */
-  onRetry: (code: string, symbology?: Symbology) => void
+  /** Nobody could tell what it is: it is asked for again, with the kind that a person says. */
+  onRetry: (code: string, symbology?: Symbology, kind?: CodeKind) => void
   /** What may be done about one. */
   children?: (line: Line) => ReactNode
 }
@@ -31,7 +32,7 @@ export function RefusedLines<Line extends Refused>({
   return (
     <CounterLines title={heading} folds={lines.length}>
       {lines.map((line) => {
-        const { code, symbology, title, message, isUnknown, isTrouble } = line
+        const { code, symbology, title, message, isUnknown, isTrouble, asks = [] } = line
         return (
           <CounterLine key={code} title={title} code={code} isBad onDismiss={() => onDismiss(code)}>
             <Text size="sm" c="var(--bad-ink)">
@@ -40,8 +41,20 @@ export function RefusedLines<Line extends Refused>({
             {isUnknown ? (
               <OfferCopy mt="xs" px="sm" code={likelyCode(code)} onAdded={(given) => onAdded(code, given)} />
             ) : null}
-            {isTrouble ? (
-              <Act label="Réessayer" title={title} onPress={() => onRetry(code, symbology)} />
+            {isTrouble || asks.length > 0 ? (
+              <Group gap="xs">
+                {isTrouble ? (
+                  <Act label="Réessayer" title={title} onPress={() => onRetry(code, symbology)} />
+                ) : null}
+                {asks.map((kind) => (
+                  <Act
+                    key={kind}
+                    label={kindWords[kind]}
+                    title={title}
+                    onPress={() => onRetry(code, symbology, kind)}
+                  />
+                ))}
+              </Group>
             ) : null}
             {children?.(line)}
           </CounterLine>
@@ -53,9 +66,7 @@ export function RefusedLines<Line extends Refused>({
 
 /** A button that acts on one line; its name has the line's title, to tell equal buttons apart. */
 export const Act = ({ label, title, onPress }: { label: string; title: string; onPress: () => void }) => (
-  <Group>
-    <Button variant="default" px="sm" aria-label={`${label}\u202f: ${title}`} onClick={onPress}>
-      {label}
-    </Button>
-  </Group>
+  <Button variant="default" px="sm" w="fit-content" aria-label={`${label}\u202f: ${title}`} onClick={onPress}>
+    {label}
+  </Button>
 )

@@ -1,5 +1,7 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
+import { codeToKeep } from '../../domain/code-to-keep.ts'
 import { notOnLoan } from '../../domain/copy-obstacles.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
@@ -8,6 +10,7 @@ import { byItsName, type Refused, withoutRefused, withRefused } from '../counter
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
+  bareCopy,
   cardAndCopy,
   type Found,
   isNobodysForSure,
@@ -55,10 +58,17 @@ export const emptyReturn = (ticked: readonly string[]): ReturnState => ({
   doing: null,
 })
 
-export type ReturnFacts = { today: CalendarDay; may_receive: boolean; is_online: boolean }
+/** `kind_of` is what a code is by its looks. */
+export type ReturnFacts = {
+  today: CalendarDay
+  may_receive: boolean
+  is_online: boolean
+  kind_of: (code: string) => CodeKind | null
+}
 
 export type ReturnHappening =
-  | { what: 'scan'; code: string; symbology?: Symbology | undefined }
+  /** `kind` is what a person says that it is. */
+  | { what: 'scan'; code: string; symbology?: Symbology | undefined; kind?: CodeKind | undefined }
   /** A copy chosen by its title: its loan is a row to tick, and nothing more. */
   | { what: 'look-up'; bar_code: string }
   | { what: 'choose'; chosen: ScannedReader | null }
@@ -75,12 +85,17 @@ export type ReturnHappening =
 type Turn = Scanned | { chosen: ScannedReader | null }
 
 /** `isTicked`: it lies on the counter, and was not only looked up. */
-type Scanned = { code: string; symbology: Symbology | undefined; isTicked: boolean }
+type Scanned = {
+  code: string
+  symbology: Symbology | undefined
+  isTicked: boolean
+  kind?: CodeKind | undefined
+}
 
 export type ReturnAsk =
   | ({ ask: 'find' } & Scanned)
-  /** `isElsewhere`: another site's copy, which is on loan whatever this person may read of it. */
-  | { ask: 'loan'; code: string; copy: ScannedCopy; isTicked: boolean; isElsewhere?: boolean }
+  /** `isLent`: it is on loan, whatever may be read of it here. */
+  | { ask: 'loan'; code: string; copy: ScannedCopy; isTicked: boolean; isLent?: boolean }
   | { ask: 'receive'; code: string; copy: number; title: string; bar_code: string }
 
 export type ReturnAnswers = {
@@ -115,7 +130,12 @@ export function advanceReturn(
   function take(happening: ReturnHappening): void {
     switch (happening.what) {
       case 'scan':
-        return enqueue({ code: happening.code, symbology: happening.symbology, isTicked: true })
+        return enqueue({
+          code: happening.code,
+          symbology: happening.symbology,
+          isTicked: true,
+          kind: happening.kind,
+        })
       case 'look-up':
         return enqueue({ code: happening.bar_code, symbology: undefined, isTicked: false })
       case 'choose':
@@ -170,7 +190,8 @@ export function advanceReturn(
     }
   }
 
-  function found({ code, symbology, isTicked }: ReturnAskOf<'find'>, found: Found): void {
+  function found(asked: ReturnAskOf<'find'>, found: Found): void {
+    const { code, isTicked } = asked
     if (found.kind === 'copy') {
       const { copy, card } = found
       if (card && isTicked)
@@ -179,23 +200,37 @@ export function advanceReturn(
     }
     // It lies on this counter: it is brought back, wherever it was lent.
     if (found.kind === 'elsewhere' && found.isLent) {
-      const copy = { bar_code: found.code, title: found.title, known: null, loan: null }
-      return ask({ ask: 'loan', code, copy, isTicked, isElsewhere: true })
+      const copy = { ...bareCopy(found.code), title: found.title }
+      return ask({ ask: 'loan', code, copy, isTicked, isLent: true })
     }
-    if (found.kind !== 'reader') return refuseNobodys({ code, symbology }, found)
+    if (found.kind !== 'reader') return foundNobodys(asked, found)
     forget(code)
     become({ chosen: found.chosen })
     tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
   }
 
-  function refuseNobodys(scan: Pick<Refused, 'code' | 'symbology'>, found: Nobodys): void {
+  /** Where nobody can be asked, a copy's label is brought back under its code, and the server finds its loan. */
+  function foundNobodys(
+    { code, symbology, isTicked, kind: said }: ReturnAskOf<'find'>,
+    found: Nobodys,
+  ): void {
+    const isUnanswered = found.kind === 'unknown' && found.answer !== 'nobody-knows' && isTicked
+    const kind = said ?? facts.kind_of(code)
+    if (isUnanswered && kind === 'copy' && (said !== undefined || found.answer === 'offline')) {
+      const copy = bareCopy(codeToKeep(code, symbology))
+      const asked = { ask: 'loan', code, copy, isTicked, isLent: true } as const
+      return loanFound(asked, unreadLoan(asked, facts.today))
+    }
     refuse(
       {
-        ...scan,
-        title: found.kind === 'elsewhere' ? found.title : scan.code,
+        code,
+        symbology,
+        title: found.kind === 'elsewhere' ? found.title : code,
         message: nobodysLabel(found),
         isUnknown: isNobodysForSure(found),
         isTrouble: mayBeKnownLater(found),
+        // A reader's card is nothing to return.
+        asks: isUnanswered && kind !== 'beneficiary' ? ['copy'] : [],
       },
       { said: nobodysWords(found) },
     )
@@ -289,12 +324,12 @@ export function advanceReturn(
   return { state, effects }
 }
 
-/** A loan at a site that is closed to this person, or that could not be read: the copy's code is enough to take it back. */
+/** A loan at a site that is closed to this person, or that nobody could read: the copy's code is enough to take it back. */
 const unreadLoan = (
-  { copy: { bar_code, title }, isElsewhere }: ReturnAskOf<'loan'>,
+  { copy: { bar_code, title }, isLent }: ReturnAskOf<'loan'>,
   today: CalendarDay,
 ): HeldLoan | null =>
-  isElsewhere
+  isLent
     ? {
         loan_id: null,
         loan_key: null,
@@ -317,5 +352,12 @@ const unreadLoan = (
 function nobodysLabel(found: Nobodys): string {
   if (found.kind === 'isbn') return 'ISBN, et non une étiquette'
   if (found.kind === 'elsewhere') return `Du site «\u00a0${found.site}\u00a0»`
-  return found.answer === 'nobody-knows' ? 'Code inconnu' : 'Pas connu de cet appareil'
+  return nobodysLabels[found.answer]
+}
+
+const nobodysLabels: Record<Extract<Nobodys, { kind: 'unknown' }>['answer'], string> = {
+  'nobody-knows': 'Code inconnu',
+  offline: 'Pas connu de cet appareil, qui n’a pas de réseau',
+  late: 'Pas connu de cet appareil, et le serveur tarde à répondre',
+  'no-right': 'Pas connu de cet appareil, et votre profil ne permet pas de le chercher ailleurs',
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
 import type { Symbology } from '../../domain/bar-code.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import { libraryToday } from '../../offline/counter.ts'
 import { currentConnection } from '../api/connection.ts'
@@ -13,6 +14,7 @@ import { useFindScan } from '../find/find-scan.ts'
 import { useHeldLoans } from '../loans/held-loan.ts'
 import { useLibraryClock } from '../loans/use-today.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { findHeldLoan } from './find-held-loan.ts'
 import {
@@ -55,6 +57,7 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
         today: today(),
         may_receive,
         is_online: currentConnection() !== 'offline',
+        kind_of: (code) => knownShapes().kindOf(code),
       }),
   })
   const { scanned, ticks } = shown
@@ -73,8 +76,8 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
 
   // The same functions at each drawing: a scan does not draw the fields again.
   const choose = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
-  const takeScan = useCallbackRef((code: string, symbology?: Symbology) =>
-    happen({ what: 'scan', code, symbology }),
+  const takeScan = useCallbackRef((code: string, symbology?: Symbology, kind?: CodeKind) =>
+    happen({ what: 'scan', code, symbology, kind }),
   )
   const lookUp = useCallbackRef((bar_code: string) => happen({ what: 'look-up', bar_code }))
   const tick = useCallbackRef((keys: readonly string[], isOn: boolean) =>
