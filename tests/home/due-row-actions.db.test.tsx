@@ -45,6 +45,41 @@ describeServer('the rows of the home tables', (server) => {
     expect(await within(rows).findByText('relancé le 10/03')).toBeVisible()
   })
 
+  it('tell on the row what a late return costs before it is recorded, and open nothing', async () => {
+    const late = await server.db
+      .insertInto('loanings')
+      .values({
+        beneficiary: 2,
+        copy: 5,
+        site: 1,
+        start_date: '2026-02-03',
+        end_date: '2026-03-01',
+        duration_value: 1,
+        duration_type: 'WEEK',
+        lent_at: '2026-02-03',
+        lent_received_at: '2026-02-03',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`update copies set status = 'En Location' where id = 5`.execute(server.db)
+    const page = await openHome(server)
+    const rows = await screen.findByRole('table', { name: 'En retard' })
+    const giveBack = await within(rows).findByRole('button', { name: 'Rendre\u202f: Livre numéro 5' })
+    await userEvent.click(giveBack)
+    const asked = within(
+      await within(rows).findByRole('group', { name: 'Pénalité de retard\u202f: Livre numéro 5' }),
+    )
+    expect(asked.getByRole('alert')).toHaveTextContent('9 jours de retard, 1,00')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await userEvent.click(asked.getByRole('button', { name: 'Annuler' }))
+    expect(within(rows).queryByRole('group')).toBeNull()
+    await userEvent.click(giveBack)
+    await userEvent.click(await within(rows).findByRole('button', { name: 'Rendre et lever la pénalité' }))
+    expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
+    const { body } = await page.client.get(`/api/loanings/${late.id}`)
+    expect(body).toMatchObject({ status: 'finished', penalty_amount: null })
+  })
+
   it('tell of what is due today neither that it is, nor when', async () => {
     await openHome(server)
     const headings = (table: string) =>

@@ -1,17 +1,19 @@
 import '../support/page-globals.ts'
 
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 
+import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
+import { knowShapes } from '../../src/client/scanner/known-shapes.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { press } from '../support/press.ts'
 import { screenOf } from '../support/screen-of.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { holdTimers } from '../ui/held-timers.ts'
-import { closeCounter, noNetwork, openCounter } from './open-counter.tsx'
+import { closeCounter, networkTo, noNetwork, openCounter } from './open-counter.tsx'
 
 afterEach(closeCounter)
 
@@ -23,6 +25,8 @@ async function lend(server: TestServer, copy: number, beneficiary: number, daysA
   expect(status).toBe(201)
   return body as { id: number }
 }
+
+const lineOf = async (title: string) => (await screen.findByText(title)).closest('li')!
 
 describeServer('the return screen', (server) => {
   // Late loans began long ago.
@@ -50,19 +54,20 @@ describeServer('the return screen', (server) => {
     expect(rows).toEqual([{ return_comment: 'Page arrachée' }])
   })
 
-  it('asks about the penalties of late loans, and waives them when told so', async () => {
+  it('says on its line what a late return costs, and waives it when told so', async () => {
     const { id } = await lend(server, 3, 1, 40)
     const page = await openCounter(`/loaning/return?beneficiary=1&loan=${id}`, server)
     expect(await screen.findByText('1 prêt en cours, 1 coché')).toBeVisible()
     await press('Tout décocher')
     expect(await screen.findByText('1 prêt en cours, aucun coché')).toBeVisible()
     await press('Tout cocher')
+    const line = await lineOf('Livre numéro 3')
+    await waitFor(() => expect(line).toHaveTextContent(/Pénalité\s: 19 jours de retard, 1,50/))
+    expect(screen.getByText(/^Pénalité\s: 1,50/)).toBeVisible()
+    await userEvent.click(screen.getByLabelText(/^Lever la pénalité\s: Livre numéro 3$/))
+    expect(screen.queryByText(/^Pénalité\s: 1,50/)).toBeNull()
     await press('Enregistrer le retour')
-    const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
-    expect(dialog).toHaveTextContent('Livre numéro 3')
-    expect(dialog).toHaveTextContent('19 jours de retard, 1,50')
-    await userEvent.click(within(dialog).getByLabelText('Lever la pénalité'))
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
     expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
     const { body } = await page.client.get(`/api/loanings/${id}`)
     expect(body).toMatchObject({ status: 'finished', penalty_amount: null })
@@ -75,10 +80,9 @@ describeServer('the return screen', (server) => {
     const delay = await screen.findByText('Durée du retard')
     expect(delay.nextElementSibling).toHaveTextContent('19 jours')
     await press('Rendre')
+    const line = await lineOf('Livre numéro 7')
+    await waitFor(() => expect(line).toHaveTextContent('19 jours de retard, 14 jours comptés, 1,00'))
     await press('Enregistrer le retour')
-    const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
-    expect(dialog).toHaveTextContent('19 jours de retard, 14 jours comptés, 1,00')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
     void page.router.navigate(`/loanings/view/${id}`)
     expect(await screen.findByText(/^1,00 € \(14 jours comptés\)$/)).toBeVisible()
@@ -94,10 +98,11 @@ describeServer('the return screen', (server) => {
     const { id } = await lend(server, 8, 1, 40)
     await sql`update loanings set end_date = '2026-02-19' where id = ${id}`.execute(server.db)
     await openCounter(`/loaning/return?beneficiary=1&loan=${id}`, server)
+    const line = await lineOf('Livre numéro 8')
+    await waitFor(() =>
+      expect(line).toHaveTextContent('19 jours de retard, 4 jours d’ouverture comptés, 0,50'),
+    )
     await press('Enregistrer le retour')
-    const dialog = await screen.findByRole('dialog', { name: 'Pénalités de retard' })
-    expect(dialog).toHaveTextContent('19 jours de retard, 4 jours d’ouverture comptés, 0,50')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Valider' }))
     expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
     await setParameter(server, 'penalty_open_days_only', '0')
     await admin.delete(`/api/closures/${closure}`)
@@ -230,6 +235,40 @@ describeServer('the return screen', (server) => {
     await press('Enregistrer le retour')
     expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
     expect(screen.getByText('Ce lecteur n’a aucun prêt en cours.')).toBeVisible()
+  })
+
+  it('takes back by its code what the device does not know off line, and no card', async () => {
+    await lend(server, 1, 1)
+    await sql`update copies set bar_code = '31555510000017' where id = 1`.execute(server.db)
+    const network = networkTo(server)
+    const page = await openCounter('/loaning/return', server, 'biblio', (request) =>
+      request.url.includes('/api/snapshot')
+        ? Promise.resolve(new Response(null, { status: 500 }))
+        : network(request),
+    )
+    await screen.findByRole('heading', { name: 'Rendre' })
+    page.device.network = noNetwork
+    act(noteNoAnswer)
+    await knowShapes([])
+    page.scan('21555510000019')
+    page.scan('31555510000017')
+    expect(await screen.findByText('1 prêt en cours, 1 coché')).toBeVisible()
+    expect(await lineOf('31555510000017')).toHaveTextContent('retour à vérifier')
+    const left = within(screen.getByRole('region', { name: 'Non rendus' }))
+    expect(left.getAllByRole('listitem')).toHaveLength(1)
+    expect(left.queryByRole('button', { name: /^C’est un exemplaire/ })).toBeNull()
+    await press('Enregistrer le retour')
+    page.device.network = network
+    fireEvent(window, new Event('online'))
+    await waitFor(async () => {
+      const copy = await server.db
+        .selectFrom('copies')
+        .select('status')
+        .where('id', '=', 1)
+        .executeTakeFirst()
+      expect(copy?.status).toBe('Disponible')
+    })
+    await sql`update copies set bar_code = '1001' where id = 1`.execute(server.db)
   })
 
   it('finds what a reader has by their name', async () => {

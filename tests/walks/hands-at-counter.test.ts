@@ -36,16 +36,6 @@ const rows: DialogRow[] = [
     back: /^Actions.*Livre numéro 2$/,
   },
   {
-    name: 'home, penalty',
-    open: async (page) => {
-      await page.goto('/home')
-      await press(page, 'Rendre\u202f: Livre numéro 2')
-    },
-    dialog: 'Pénalités de retard',
-    begins: 'Annuler',
-    back: 'Rendre\u202f: Livre numéro 2',
-  },
-  {
     name: 'home, reminders',
     open: async (page) => {
       await page.goto('/home')
@@ -93,16 +83,6 @@ const rows: DialogRow[] = [
     dialog: /Changer de site.\?/,
     begins: 'Annuler',
     back: 'Centre',
-  },
-  {
-    name: 'return, penalty',
-    open: async (page) => {
-      await page.goto('/loaning/return?beneficiary=2&loan=2')
-      await press(page, 'Enregistrer le retour')
-    },
-    dialog: 'Pénalités de retard',
-    begins: 'Annuler',
-    back: 'Enregistrer le retour',
   },
   {
     name: 'return, leaving',
@@ -164,6 +144,19 @@ describe('a scan confirms nothing at the counter', () => {
       expect((await line.boundingBox())?.height).toBeLessThanOrEqual(112)
     }
     await page.setViewportSize(viewports.desktop)
+  })
+
+  it('asks about a penalty on the row of the late loan, and lends what is scanned meanwhile', async () => {
+    const { page } = hands
+    await page.goto('/home')
+    await press(page, 'Rendre\u202f: Livre numéro 2')
+    const asked = page.getByRole('group', { name: 'Pénalité de retard\u202f: Livre numéro 2' })
+    await asked.getByText(/jours de retard/).waitFor()
+    await scan(page, 'R3', '31555510001004')
+    await lineOf(page, 'Livre numéro 4').waitFor()
+    await asked.getByRole('button', { name: 'Annuler' }).click()
+    await asked.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Rendre\u202f: Livre numéro 2' }).waitFor()
   })
 
   it('gives each refused copy its line, and goes on with what is scanned while a motive is written', async () => {

@@ -1,15 +1,20 @@
+import { Button, Group, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconArrowBackUp, IconCalendarPlus, IconMail, IconMessage2 } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
 
 import { remindBeneficiary } from '../../contract/beneficiaries.ts'
 import type { Loan } from '../../contract/loans.ts'
 import { useChange } from '../api/queries.ts'
 import { mailFailure } from '../loans/mail-failure.ts'
+import { heldKey } from '../../offline/open-loans.ts'
+import { giveBack } from '../lending/give-back.ts'
+import { usePenalties } from '../lending/penalty-on-line.tsx'
 import { nothingNoted } from '../lending/return-fields.tsx'
-import { useGiveBack } from '../lending/use-give-back.ts'
+import type { HeldLoan } from '../loans/held-loan.ts'
 import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import type { RowAction } from '../ui/row-actions.ts'
 import type { DueRow } from './due-data.ts'
@@ -17,16 +22,62 @@ import type { DueRow } from './due-data.ts'
 const DelayDialog = lazy(() => import('../loans/delay-dialog.tsx'))
 const ExtendDialog = lazy(() => import('../loans/extend-dialog.tsx'))
 
-/** The home's actions on loans, made once a table; render `dialog` once. */
-export function useDueActions(): { actions: readonly RowAction<DueRow>[]; dialog: ReactNode } {
+/** A late loan whose return costs something, which its row tells before it is recorded. */
+type AskedPenalty = { loan: HeldLoan; words: string; onSettle: (answer: 'keep' | 'waive' | null) => void }
+
+const Asked = createContext<AskedPenalty | null>(null)
+export const AskedPenaltyProvider = Asked.Provider
+
+/** On the row that it is asked of: no dialog, so that the counter's box keeps the scans. */
+export function PenaltyOfRow({ held }: Pick<DueRow, 'held'>) {
+  const asked = useContext(Asked)
+  if (asked === null || heldKey(asked.loan) !== heldKey(held)) return null
+  const { words, onSettle } = asked
+  return (
+    <div role="group" aria-label={`Pénalité de retard\u202f: ${held.title}`}>
+      <Text size="sm" c="var(--warn-ink)" role="alert">
+        {`Pénalité\u202f: ${words}`}
+      </Text>
+      <Group gap="xs" py="xs">
+        <Button px="sm" onClick={() => onSettle('keep')}>
+          {inWords('Rendre')}
+        </Button>
+        <Button variant="default" px="sm" onClick={() => onSettle('waive')}>
+          {inWords('Rendre et lever la pénalité')}
+        </Button>
+        <Button variant="subtle" px="sm" onClick={() => onSettle(null)}>
+          Annuler
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+/** The home's actions on loans, made once a table; render `dialog` once, and its rows under `asked`. */
+export function useDueActions(): {
+  actions: readonly RowAction<DueRow>[]
+  dialog: ReactNode
+  asked: AskedPenalty | null
+} {
   const mayReturn = useRight('LOANING_RETURN')
   const mayEdit = useRight('LOANING_EDIT')
   const mayWrite = useRight('SEND_MAIL')
   const [open, setOpen] = useState<{ verb: 'extend' | 'delay'; loan: Loan } | null>(null)
-  const { takeBack, dialog } = useGiveBack()
+  const penaltyOf = usePenalties()
+  const [asked, setAsked] = useState<AskedPenalty | null>(null)
   const today = useToday()
   const { mutateAsync: remind } = useChange(remindBeneficiary)
-  const giveBack = useCallbackRef(({ held }: DueRow) => takeBack([{ loan: held, note: nothingNoted }]))
+  const record = (loan: HeldLoan, is_waived: boolean) =>
+    giveBack([{ loan, note: { ...nothingNoted, is_waived } }])
+  const takeBack = useCallbackRef(async ({ held: loan }: DueRow) => {
+    const penalty = penaltyOf(loan)
+    const onSettle: AskedPenalty['onSettle'] = (answer) => {
+      setAsked(null)
+      if (answer) void record(loan, answer === 'waive')
+    }
+    if (penalty) setAsked({ loan, words: penalty.words, onSettle })
+    else await record(loan, false)
+  })
   const write = useCallbackRef(async ({ held: { beneficiary_id: id, beneficiary_name: about } }: DueRow) => {
     try {
       // Home is there before its words of mails are.
@@ -51,7 +102,7 @@ export function useDueActions(): { actions: readonly RowAction<DueRow>[]; dialog
         Icon: IconArrowBackUp,
         isOffered: mayReturn,
         may: isHere,
-        run: giveBack,
+        run: takeBack,
         isMain: true,
       },
       {
@@ -80,18 +131,16 @@ export function useDueActions(): { actions: readonly RowAction<DueRow>[]; dialog
       },
     ]
     return offered.filter(({ isOffered }) => isOffered)
-  }, [mayReturn, mayEdit, mayWrite, giveBack, write])
+  }, [mayReturn, mayEdit, mayWrite, takeBack, write])
   const close = () => setOpen(null)
   return {
     actions,
+    asked,
     dialog: (
-      <>
-        {dialog}
-        <Suspense fallback={null}>
-          {open?.verb === 'extend' ? <ExtendDialog loan={open.loan} onClose={close} /> : null}
-          {open?.verb === 'delay' ? <DelayDialog loan={open.loan} onClose={close} /> : null}
-        </Suspense>
-      </>
+      <Suspense fallback={null}>
+        {open?.verb === 'extend' ? <ExtendDialog loan={open.loan} onClose={close} /> : null}
+        {open?.verb === 'delay' ? <DelayDialog loan={open.loan} onClose={close} /> : null}
+      </Suspense>
     ),
   }
 }

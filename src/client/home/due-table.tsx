@@ -12,13 +12,15 @@ import { Filters } from '../ui/filter-bar.tsx'
 import { days } from '../ui/filters.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { type Column, ResourceTable } from '../ui/resource-table.tsx'
-import { StatusTag } from '../ui/status-tag.tsx'
+import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { ago, counted } from '../ui/words.ts'
 import { stateWords } from '../outbox/entry-words.ts'
+import { kindOf } from '../outbox/outbox-entries.ts'
+import type { Entry } from '../../offline/entry.ts'
 import { useSnapshotState } from '../outbox/counter-work.ts'
 import { type DueRow, useDueList } from './due-data.ts'
 import { type DueKind, useDueAddress } from './due-lists.ts'
-import { useDueActions } from './due-row-actions.tsx'
+import { AskedPenaltyProvider, PenaltyOfRow, useDueActions } from './due-row-actions.tsx'
 import styles from './home.module.css'
 import { inWords } from '../page/house-words.ts'
 
@@ -41,7 +43,7 @@ export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueT
     () => (layout === 'narrow' ? narrowColumns : columnsOf)({ kind, today, mediumName }),
     [kind, today, layout, mediumName],
   )
-  const { actions: rowActions, dialog } = useDueActions()
+  const { actions: rowActions, dialog, asked } = useDueActions()
   const known = useSnapshotState()
   const isFiltered = Object.keys(address.values).length > 0
   // Pages are offered only where there are several.
@@ -66,22 +68,24 @@ export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueT
           {inWords('. Les catégories n’y sont pas connues.')}
         </Text>
       ) : null}
-      <ResourceTable
-        label={title}
-        columns={columns}
-        rows={rows}
-        rowKey={({ held }) => held.loan_id ?? held.bar_code}
-        rowTone={({ returning }) => (returning ? 'wait' : kind === 'late' ? 'bad' : undefined)}
-        nameOf={({ held }) => held.title}
-        actions={rowActions}
-        address={address}
-        error={error}
-        onRetry={() => void refetch()}
-        isStale={isPlaceholderData}
-        total={data?.total}
-        empty={isFiltered ? 'Aucun prêt ne correspond à ces filtres.' : empty}
-        skeletonRows={4}
-      />
+      <AskedPenaltyProvider value={asked}>
+        <ResourceTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          rowKey={({ held }) => held.loan_id ?? held.bar_code}
+          rowTone={({ returning }) => (returning ? 'wait' : kind === 'late' ? 'bad' : undefined)}
+          nameOf={({ held }) => held.title}
+          actions={rowActions}
+          address={address}
+          error={error}
+          onRetry={() => void refetch()}
+          isStale={isPlaceholderData}
+          total={data?.total}
+          empty={isFiltered ? 'Aucun prêt ne correspond à ces filtres.' : empty}
+          skeletonRows={4}
+        />
+      </AskedPenaltyProvider>
       {dialog}
       {data && isPaged ? (
         <Pager of={title} address={address} total={data.total} one="prêt" many="prêts" />
@@ -114,6 +118,7 @@ const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
     role: 'main',
     medium: ({ held }) => mediumName(held.medium),
     cell: ({ held }) => <Link to={`/loanings/view/${held.loan_id}`}>{held.title}</Link>,
+    below: penaltyOf,
   },
   {
     key: 'beneficiary',
@@ -158,12 +163,15 @@ const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
   },
 ]
 
+const penaltyOf = ({ held }: DueRow) => <PenaltyOfRow held={held} />
+
 const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
   {
     key: 'reference',
     title: 'Article et lecteur',
     order: 'beneficiary_lastname',
     role: 'main',
+    below: penaltyOf,
     cell: ({ held, loan, returning }) => (
       <>
         <Link to={`/loanings/view/${held.loan_id}`} className={styles['dueTitle'] ?? ''}>
@@ -172,7 +180,7 @@ const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
         <span className={styles['dueReader']}>
           <ReaderName name={held.beneficiary_name} />
           {returning
-            ? ` · ${stateWords[returning.state].word}`
+            ? ` · ${returnWords(returning).word}`
             : loan?.reminded_on
               ? ` · ${remindedWords(loan)}`
               : ''}
@@ -193,6 +201,10 @@ const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
     : []),
 ]
 
+/** As every line of the counter that was refused. */
+const returnWords = (entry: Entry): { word: string; tone: Tone } =>
+  kindOf(entry) === 'refused' ? { word: 'Refusé', tone: 'bad' } : stateWords[entry.state]
+
 /** « relancé le 22/11 » */
 const remindedWords = (loan: DueRow['loan']): string | null =>
   loan?.reminded_on ? `relancé le ${frenchDay(loan.reminded_on).slice(0, 5)}` : null
@@ -208,7 +220,7 @@ function DueState({
   today: string
 }) {
   if (returning) {
-    const { tone, word } = stateWords[returning.state]
+    const { tone, word } = returnWords(returning)
     return <StatusTag tone={tone}>{tone === 'bad' ? word : inWords('Retour enregistré')}</StatusTag>
   }
   const reminded = remindedWords(loan)

@@ -5,8 +5,8 @@ import styles from './counter.module.css'
 import { inWords } from '../page/house-words.ts'
 
 /** What a person notes of one return; null and empty are nothing noted. */
-export type ReturnNote = { state: CopyState | null; comment: string }
-export const nothingNoted: ReturnNote = { state: null, comment: '' }
+export type ReturnNote = { state: CopyState | null; comment: string; is_waived: boolean }
+export const nothingNoted: ReturnNote = { state: null, comment: '', is_waived: false }
 
 const stateChoices = Object.entries(copyStates).map(([value, label]) => ({ value, label }))
 
@@ -53,8 +53,8 @@ export function ReturnFields({ left, note, isFocused, onChange }: ReturnFieldsPr
 }
 
 /** What of a note travels: only what was chosen. */
-export const noteToSend = ({ state, comment }: ReturnNote, penalty: 'keep' | 'waive') => ({
+export const noteToSend = ({ state, comment, is_waived }: ReturnNote) => ({
   ...(state === null ? {} : { state }),
   ...(comment.trim() === '' ? {} : { return_comment: comment.trim() }),
-  ...(penalty === 'waive' ? { penalty: false } : {}),
+  ...(is_waived ? { penalty: false } : {}),
 })

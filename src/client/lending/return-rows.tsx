@@ -14,6 +14,7 @@ import { useShortList } from '../ui/short-list.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
+import { type LatePenalty, PenaltyOnLine } from './penalty-on-line.tsx'
 import { nothingNoted, ReturnFields, type ReturnNote } from './return-fields.tsx'
 import styles from './counter.module.css'
 import { inWords } from '../page/house-words.ts'
@@ -26,10 +27,11 @@ type ReturnRowsProps = {
   onTick: (keys: readonly string[], on: boolean) => void
   notes: ReadonlyMap<string, ReturnNote>
   onNote: (key: string, note: ReturnNote) => void
+  penaltyOf: (loan: HeldLoan) => LatePenalty | null
 }
 
 /** Loans that can be taken back, each with its tick. */
-export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote }: ReturnRowsProps) {
+export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote, penaltyOf }: ReturnRowsProps) {
   const mediumName = useMediumName()
   const keys = loans.map(heldKey)
   const ticked = keys.filter((key) => ticks.has(key)).length
@@ -62,6 +64,7 @@ export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote }: Retu
               isTicked={ticks.has(key)}
               isInHand={key === inHand}
               note={notes.get(key) ?? nothingNoted}
+              penalty={ticks.has(key) ? penaltyOf(loan) : null}
               onTick={tickOne}
               onNote={note}
             />
@@ -80,6 +83,7 @@ type ReturnRowProps = {
   isTicked: boolean
   isInHand: boolean
   note: ReturnNote
+  penalty: LatePenalty | null
   onTick: (key: string, on: boolean) => void
   onNote: (key: string, note: ReturnNote) => void
 }
@@ -92,12 +96,21 @@ const ReturnRow = memo(function ReturnRow({
   isTicked,
   isInHand,
   note,
+  penalty,
   onTick,
   onNote,
 }: ReturnRowProps) {
   return (
     <li className={`${styles['row']} ${styles['short']} ${styles['far']}`}>
       <Tick id={id} loan={loan} medium={medium} isTicked={isTicked} onTick={onTick} />
+      {penalty ? (
+        <PenaltyOnLine
+          words={penalty.words}
+          title={loan.title}
+          isWaived={note.is_waived}
+          onWaive={(is_waived) => onNote(id, { ...note, is_waived })}
+        />
+      ) : null}
       {isTicked ? <Noting id={id} loan={loan} isInHand={isInHand} note={note} onNote={onNote} /> : null}
     </li>
   )
@@ -174,7 +187,8 @@ function RowLabel({ loan, medium }: { loan: HeldLoan; medium: string | null }) {
     <span className={styles['held']}>
       <Cover medium={medium} />
       <span>
-        <strong>{loan.title}</strong> <span className={styles['quieter']}>{loan.bar_code}</span>
+        <strong>{loan.title}</strong>{' '}
+        {loan.bar_code === loan.title ? null : <span className={styles['quieter']}>{loan.bar_code}</span>}
         <span className={styles['dated']}>
           <span>
             {loan.beneficiary_name === '' ? null : (

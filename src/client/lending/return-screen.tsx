@@ -18,9 +18,10 @@ import { CounterLines, WaitingLines, waitingForAnswer } from './counter-lines.ts
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
+import { giveBack } from './give-back.ts'
+import { Penalties, usePenalties } from './penalty-on-line.tsx'
 import { RefusedLines } from './refused-lines.tsx'
 import { ReturnRows, whose } from './return-rows.tsx'
-import { useGiveBack } from './use-give-back.ts'
 import { useReturnBasket } from './use-return-basket.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -37,7 +38,7 @@ export default function ReturnScreen() {
   const { notice, tell, forget } = useNotice()
   const basket = useReturnBasket(tell, search.get('loan')?.split(',') ?? [])
   const { chosen, choose, loans, toReturn, takeScan, lookUp } = basket
-  const { takeBack, dialog } = useGiveBack()
+  const penaltyOf = usePenalties()
   const [done, setDone] = useState<readonly string[]>([])
   const [isPending, setPending] = useState(false)
   // The same functions at each drawing: a scan does not draw the fields again.
@@ -50,9 +51,8 @@ export default function ReturnScreen() {
 
   const save = async () => {
     setPending(true)
-    const entries = await takeBack(toReturn)
+    const entries = await giveBack(toReturn)
     setPending(false)
-    if (!entries) return
     setDone((before) => [...entries.map(({ id }) => id).reverse(), ...before])
     basket.empty(toReturn.slice(0, entries.length).map(({ loan }) => heldKey(loan)))
     forget()
@@ -102,6 +102,7 @@ export default function ReturnScreen() {
               onTick={basket.tick}
               notes={basket.notes}
               onNote={basket.setNote}
+              penaltyOf={penaltyOf}
             />
           ) : basket.isLoading ? (
             <LoadingBlock height="10rem" radius="lg" />
@@ -120,6 +121,7 @@ export default function ReturnScreen() {
             <Group className={`panel ${styles['foot']}`} justify="flex-end" gap="sm">
               {/* Of several readers, none is taken for the one that was chosen. */}
               <Text role="status">{whose(toReturn.map(({ loan }) => loan))}</Text>
+              <Penalties of={toReturn} penaltyOf={penaltyOf} />
               <Button loading={isPending} onClick={() => void save()}>
                 {toReturn.length > 1
                   ? inWords(`Enregistrer les ${toReturn.length} retours`)
@@ -139,7 +141,6 @@ export default function ReturnScreen() {
           />
         </Stack>
       </div>
-      {dialog}
     </Page>
   )
 }

@@ -28,7 +28,7 @@ import {
   type ReturnState,
 } from './return-engine.ts'
 import { nothingNoted, type ReturnNote } from './return-fields.tsx'
-import type { GivenBack } from './use-give-back.ts'
+import type { GivenBack } from './give-back.ts'
 
 /** A reader's loans and scanned copies of anybody; `ticked` are keys of loans. */
 export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void, ticked: readonly string[]) {

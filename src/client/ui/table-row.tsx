@@ -15,6 +15,8 @@ export type Column<Row> = {
   role?: 'main' | 'lasting' | 'extra' | 'day'
   align?: 'end'
   medium?: (row: Row) => string | null
+  /** Of a `main` one: what is asked about the row, under its title, which is cut after two lines. */
+  below?: (row: Row) => ReactNode
   /** `image_path` of the row's reference, beside its medium. */
   image?: (row: Row) => string | null
   /** In rem on a desktop; columns without it share the rest. */
@@ -79,7 +81,10 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
         >
           {column.medium ? <Cover medium={column.medium(row)} image={column.image?.(row)} /> : null}
           {column.role === 'main' ? (
-            <div className={styles['title']}>{written(column.cell(row))}</div>
+            <>
+              <div className={styles['title']}>{written(column.cell(row))}</div>
+              {column.below?.(row)}
+            </>
           ) : (
             written(column.cell(row))
           )}
