@@ -57,13 +57,14 @@ export type VerifyGesture = {
   copy: LendGesture['copy'] | ReadCode
   beneficiary: LendGesture['beneficiary'] | ReadCode
   relative?: number | null
+  chosen?: LendGesture['chosen']
 }
 
 /** « la carte 21555510000019 », as a reader is called whom nobody has found yet. */
 export const cardWords = (code: string): string => `la carte ${code}`
 
 /** A loan that the server makes once it has found both: no day is told, and nobody was shown who waits for the copy. */
-export const actionToVerify = ({ copy, beneficiary, relative = null }: VerifyGesture): NewAction => ({
+export const actionToVerify = ({ copy, beneficiary, relative = null, chosen }: VerifyGesture): NewAction => ({
   endpoint: lendCopy.name,
   params: {},
   body: {
@@ -71,6 +72,7 @@ export const actionToVerify = ({ copy, beneficiary, relative = null }: VerifyGes
     ...('code' in copy ? { copy_code: copy.code } : { copy: copy.id }),
     ...(relative === null ? {} : { relative }),
     despite_reservations: false,
+    ...chosen,
   } satisfies LendBody,
   copy_id: 'code' in copy ? null : copy.id,
   bar_code: 'code' in copy ? copy.code : copy.bar_code,

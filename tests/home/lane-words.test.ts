@@ -92,6 +92,37 @@ describe('the line of a loan by codes', () => {
     })
   })
 
+  it('may be set aside for whoever is served first where the server refused it for their sake', () => {
+    const reservations = [
+      { id: 4, beneficiary_name: 'Léa Petit (M2)' },
+      { id: 5, beneficiary_name: 'Amine Vidal (M3)' },
+    ]
+    const facts = { reservations }
+    const problem = { code: 409, reason: 'RESERVED', message: 'Réservé.', facts } as const
+    const refused: Entry = { ...entry, state: 'conflict', problem }
+    expect(words(refused).awaited).toEqual({
+      by: { id: 4, name: 'Léa Petit (M2)', site: null, is_set_aside: false },
+      copy: null,
+      isRecorded: true,
+      isOffer: true,
+    })
+    expect(words({ ...refused, problem: { ...problem, reason: 'NOT_ELIGIBLE' } }).awaited).toBeNull()
+  })
+
+  it('is refused like any other where the device could not keep it', () => {
+    const said: LaneLine['step'] = {
+      name: 'said',
+      signal: 'refusal',
+      message: 'L’action n’est pas enregistrée.',
+      ways: ['again', 'export'],
+      unsaved: entry,
+    }
+    const may = { lend: true, return: true, override: true }
+    expect(
+      lineWordsOf({ ...line, step: said }, null, { now: 0, isOnline: true, may, under: null }).state,
+    ).toEqual({ word: 'Refusé', tone: 'bad' })
+  })
+
   it('has a heading that says that the card is to be verified', () => {
     const heading: LaneLine = { ...line, copy: null, step: { name: 'reader', chosen: to } }
     expect(

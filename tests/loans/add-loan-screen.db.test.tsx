@@ -404,6 +404,106 @@ describeServer('the add loan screen', (server) => {
     expect(lent.body['hydra:totalItems']).toBe(1)
   })
 
+  it('asks before it is left with copies that wait for their reader', async () => {
+    await sql`insert into copies (reference, bar_code, site) values (10, '1098', 1)`.execute(server.db)
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    page.scan('1098')
+    await screen.findByRole('region', { name: 'En attente du lecteur' })
+    await act(() => page.router.navigate('/home'))
+    const question = within(await screen.findByRole('dialog', { name: /Quitter sans enregistrer le prêt/ }))
+    await userEvent.click(question.getByRole('button', { name: 'Annuler' }))
+    expect(page.address).toBe('/loaning/add')
+    expect(screen.getByRole('region', { name: 'En attente du lecteur' })).toBeVisible()
+    await press(/^Masquer.*Livre numéro 10$/)
+    await act(() => page.router.navigate('/home'))
+    expect(page.address).toBe('/home')
+  })
+
+  it('offers to set a reserved copy aside beside lending it, and off line once the network is back', async () => {
+    await sql`update copies set status = 'Disponible' where id = 3`.execute(server.db)
+    await sql`update loanings set status = 'finished', return_date = start_date where copy = 3`.execute(
+      server.db,
+    )
+    const { id } = await server.db
+      .insertInto('reservations')
+      .values({ beneficiary_id: 2, reference_id: 3, queue_position: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    await deviceKnows()
+    await refreshNow()
+    page.device.network = noNetwork
+    act(noteNoAnswer)
+    page.scan('R1')
+    page.scan('1003')
+    const left = within(await screen.findByRole('region', { name: 'Non prêtés' }))
+    expect(
+      await left.findByText(/^Mettre de côté pour Éric Dupont\s: proposé au retour du réseau\.$/),
+    ).toBeVisible()
+    expect(left.getByRole('button', { name: /^Prêter quand même/ })).toBeVisible()
+    page.device.network = networkTo(server)
+    act(noteAnswer)
+    await userEvent.click(await left.findByRole('button', { name: 'Mettre de côté pour Éric Dupont' }))
+    expect(await left.findByText('Mis de côté')).toBeVisible()
+    const kept = server.db
+      .selectFrom('reservations')
+      .select(['status', 'set_aside_copy'])
+      .where('id', '=', id)
+    expect(await kept.executeTakeFirst()).toEqual({ status: 'confirmed', set_aside_copy: 3 })
+    await server.db.deleteFrom('reservations').where('id', '=', id).execute()
+  })
+
+  it('offers it as well where the server alone knew who waits', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=1&copy=3', server)
+    await within(await basket()).findByText('Livre numéro 3')
+    const reserved = await page.client.post('/api/reservations', { reference_id: 3, beneficiary_id: 2 })
+    expect(reserved.status).toBe(201)
+    await press('Enregistrer et continuer')
+    const lines = within(await basket())
+    await userEvent.click(await lines.findByRole('button', { name: 'Mettre de côté pour Éric Dupont' }))
+    expect(await screen.findByText('Mis de côté pour Éric Dupont.')).toBeVisible()
+    expect(screen.queryByRole('list', { name: 'Exemplaires du prêt' })).toBeNull()
+    await server.db.deleteFrom('reservations').where('id', '=', reserved.body.id).execute()
+  })
+
+  it('keeps off line a card and a label that the device does not know, and the server finds both', async () => {
+    const [card, label] = ['21555510000019', '31555510000017']
+    await sql`update beneficiaries set reader_id = ${card} where id = 4`.execute(server.db)
+    await sql`insert into copies (reference, bar_code, site) values (1, ${label}, 1)`.execute(server.db)
+    const network = networkTo(server)
+    const page = await openCounter('/loaning/add', server, 'biblio', (request) =>
+      request.url.includes('/api/snapshot')
+        ? Promise.resolve(new Response(null, { status: 500 }))
+        : network(request),
+    )
+    await screen.findByRole('heading', { name: 'Prêter' })
+    page.device.network = noNetwork
+    act(noteNoAnswer)
+    page.scan(label)
+    expect(await screen.findByRole('region', { name: 'En attente du lecteur' })).toHaveTextContent(label)
+    page.scan(card)
+    expect(await screen.findByText(`Carte ${card}`)).toBeVisible()
+    const lines = within(await basket())
+    expect(lines.getByText('À vérifier')).toBeVisible()
+    expect(lines.queryByText(/^Retour le/)).toBeNull()
+    expect(lines.queryByRole('button', { name: /^Montant/ })).toBeNull()
+    // Its looks do not say what this is.
+    page.scan('1098')
+    await press(/^C’est un exemplaire.*1098$/)
+    await waitFor(() => expect(lines.getAllByRole('listitem')).toHaveLength(2))
+    await press('Enregistrer et continuer')
+    const done = within(await screen.findByRole('region', { name: 'Prêts enregistrés' }))
+    await waitFor(() => expect(done.getAllByText('À vérifier')).toHaveLength(2))
+    page.device.network = network
+    window.dispatchEvent(new Event('online'))
+    await waitFor(() => expect(done.getAllByText('Prêté')).toHaveLength(2))
+    expect(done.getByText('Livre numéro 1')).toBeVisible()
+    const { body } = await page.client.get(`/api/loanings?copy_barcode=${label}`)
+    expect(body['hydra:member']).toMatchObject([{ beneficiary: 4, status: 'in_progress' }])
+  })
+
   it('says what an ISBN is', async () => {
     const page = await openCounter('/loaning/add', server)
     await screen.findByRole('heading', { name: 'Prêter' })

@@ -147,6 +147,61 @@ describe('a loan in preparation', () => {
     expect(loan.state.lines).toMatchObject([{ override_reason: 'Vu avec la direction' }])
   })
 
+  it('keeps off line a card and labels that nobody here knows, by their looks or by what a person says', () => {
+    const loan = new PreparedLoan()
+    loan.is_online = false
+    loan.scan('LIVRE', 'CARTE', '1001', 'INCONNU', 'LIVRE')
+    loan.answerAll()
+    expect([loan.state.chosen, loan.state.card, loan.copies]).toEqual([null, 'CARTE', ['1001', 'LIVRE']])
+    for (const { verdict } of loan.state.lines)
+      expect(verdict).toMatchObject({ colour: 'amber', reasons: [expect.stringMatching(/^Sera vérifié/)] })
+    expect(loan.told.at(-1)).toBe('«\u00a0LIVRE\u00a0» est déjà dans le prêt.')
+    expect(loan.state.refused).toMatchObject([{ code: 'INCONNU', asks: ['beneficiary', 'copy'] }])
+    loan.happen({ what: 'scan', code: 'INCONNU', kind: 'copy' })
+    loan.answerAll()
+    expect([loan.copies, loan.state.refused]).toEqual([['INCONNU', '1001', 'LIVRE'], []])
+    expect(new Set(loan.state.lines.map(({ copy }) => copy.id)).size).toBe(3)
+    loan.happen({ what: 'save', leaves: false })
+    loan.answerAll()
+    expect(loan.saved).toEqual([
+      ['INCONNU', 'CARTE'],
+      ['1001', 'CARTE'],
+      ['LIVRE', 'CARTE'],
+    ])
+  })
+
+  it('asks what becomes of it when a card that nobody here knows is read, and says for whom it stays', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1', '1001')
+    loan.answerAll()
+    loan.is_online = false
+    loan.scan('CARTE', '1002')
+    loan.answerAll()
+    expect([loan.state.chosen?.reader.id, loan.state.card, loan.copies]).toEqual([1, null, ['1001']])
+    expect(loan.state.refused).toMatchObject([
+      { message: 'Lu après la carte CARTE\u202f: scannez-le de nouveau s’il est pour ce prêt.' },
+    ])
+    loan.change = 'drop'
+    loan.scan('CARTE')
+    loan.answerAll()
+    expect([loan.state.chosen, loan.state.card, loan.copies]).toEqual([null, 'CARTE', []])
+  })
+
+  it('takes a code that the server does not know for nothing, whatever it looks like', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1', 'LIVRE', 'CARTE')
+    loan.answerAll()
+    expect([loan.copies, loan.state.chosen?.reader.id]).toEqual([[], 1])
+    expect(loan.state.refused.map(({ code }) => code)).toEqual(['CARTE', 'LIVRE'])
+  })
+
+  it('offers to set a reserved copy aside for whoever is served first', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1', reserved)
+    loan.answerAll()
+    expect(loan.state.refused).toMatchObject([{ candidate: { awaited: { id: 1, name: 'Lecteur 7' } } }])
+  })
+
   it('says of a code that it waits while another card has to be decided on', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001', 'R2')
@@ -182,7 +237,19 @@ type Doing =
   | { do: 'insist'; code: string; motive: string | null }
   | { do: 'says'; change: 'save' | 'drop' | 'stay' }
 
-const codes = ['R1', 'R2', `R${forbidden}`, '1001', '1002', '1003', unknownHere, reserved, 'INCONNU'] as const
+const codes = [
+  'R1',
+  'R2',
+  `R${forbidden}`,
+  'CARTE',
+  '1001',
+  '1002',
+  '1003',
+  unknownHere,
+  reserved,
+  'INCONNU',
+  'LIVRE',
+] as const
 const at = fc.nat({ max: 4 })
 const doing: fc.Arbitrary<Doing> = fc.oneof(
   {
@@ -285,6 +352,7 @@ class Witness {
     this.vanished.push(...before.filter((copy) => !kept.includes(copy)))
     for (const code of [...kept, ...state.early.map(({ bar_code }) => bar_code)]) this.shown.add(code)
     if (state.chosen) this.shown.add(state.chosen.reader.label)
+    if (state.card) this.shown.add(state.card)
   }
 }
 
@@ -304,10 +372,10 @@ describe('an hour of preparing loans, at random', () => {
     fc.assert(
       fc.property(hour, (doings) => {
         const { loan, scanned, shown, vanished } = play(doings)
-        for (const code of scanned) if (!code.startsWith('R')) expect(shown).toContain(code)
+        for (const code of scanned) if (!/^(?:R\d|CARTE)$/.test(code)) expect(shown).toContain(code)
         expect(vanished).toEqual([])
         expect(loan.state).toMatchObject({ doing: null, turns: [], unheard: [] })
-        if (loan.state.chosen) expect(loan.state.early).toEqual([])
+        if (loan.state.chosen || loan.state.card) expect(loan.state.early).toEqual([])
       }),
     )
   })
@@ -326,7 +394,10 @@ describe('an hour of preparing loans, at random', () => {
     fc.assert(
       fc.property(hour, (doings) => {
         const { loan } = play(doings)
-        for (const [copy, reader] of loan.saved) expect(loan.judged).toContain(`${copy} for ${reader}`)
+        // What nobody here knows is judged by the server once it is sent.
+        for (const [copy, reader] of loan.saved)
+          if (typeof reader === 'number' && copy !== 'LIVRE')
+            expect(loan.judged).toContain(`${copy} for ${reader}`)
       }),
     )
   })
@@ -336,7 +407,8 @@ describe('an hour of preparing loans, at random', () => {
       fc.property(hour, (doings) => {
         const isGranted = doings.some((doing) => doing.do === 'insist' && doing.motive !== null)
         const { loan } = play(doings)
-        if (!isGranted) expect(loan.saved.filter(([, reader]) => reader === forbidden)).toEqual([])
+        const saved = loan.saved.filter(([copy, reader]) => reader === forbidden && copy !== 'LIVRE')
+        if (!isGranted) expect(saved).toEqual([])
       }),
     )
   })

@@ -20,14 +20,17 @@ export const unknownHere = '1004'
 /** The copy that somebody else waits for. */
 export const reserved = '1005'
 
-/** A loan in preparation, of a library that is some codes: R1 to R9 are cards, four figures are copies, and anything else is unknown. */
+/**
+ * A loan in preparation, of a library that is some codes: R1 to R9 are cards, four figures are copies, and anything else is unknown;
+ * of that, CARTE looks like a card and LIVRE like a label, which counts off line.
+ */
 export class PreparedLoan {
   state: LoanState = emptyLoan
   is_online = true
   /** What a person says where they are asked. */
   change: LoanAnswers['change-reader'] = 'stay'
-  /** Who was recorded to have which copy. */
-  readonly saved: [copy: string, reader: number][] = []
+  /** Who was recorded to have which copy; a card stands for who is not known. */
+  readonly saved: [copy: string, reader: number | string][] = []
   /** Of which copies the server was asked, and for whom. */
   readonly judged = new Set<string>()
   readonly told: string[] = []
@@ -41,6 +44,7 @@ export class PreparedLoan {
       open_loans: [],
       may: { sell: false },
       is_online: this.is_online,
+      kind_of: (code) => (code === 'CARTE' ? 'beneficiary' : code === 'LIVRE' ? 'copy' : null),
     })
     this.state = state
     for (const effect of effects) {
@@ -116,8 +120,8 @@ export class PreparedLoan {
   }
 
   private save(): boolean {
-    const { lines, chosen } = this.state
-    for (const { copy } of lines) this.saved.push([copy.bar_code, chosen?.reader.id ?? 0])
+    const { lines, chosen, card } = this.state
+    for (const { copy } of lines) this.saved.push([copy.bar_code, chosen?.reader.id ?? card ?? 0])
     this.happen({ what: 'lines', lines: [] })
     return true
   }
@@ -133,13 +137,17 @@ export class PreparedLoan {
   }
 
   private holderOf(code: string): number | null {
-    return this.saved.find(([copy]) => copy === code)?.[1] ?? null
+    const reader = this.saved.find(([copy]) => copy === code)?.[1] ?? null
+    return typeof reader === 'string' ? 0 : reader
   }
 
   private find(code: string): Found {
     if (/^R\d$/.test(code)) return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
     if (/^\d{4}$/.test(code)) return { kind: 'copy', copy: this.scanned(code) }
-    return { kind: 'unknown', code, answer: 'nobody-knows', elsewhere: false }
+    // What waits to be sent is known of the device.
+    const holder = this.holderOf(code)
+    if (holder !== null) return { kind: 'copy', copy: { ...copyOfCounter(code, holder), known: null } }
+    return { kind: 'unknown', code, answer: this.is_online ? 'nobody-knows' : 'offline', elsewhere: false }
   }
 }
 

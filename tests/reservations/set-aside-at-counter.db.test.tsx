@@ -93,6 +93,25 @@ describeServer('a copy that comes back and is awaited', (server) => {
       expect(screen.getByLabelText('Code-barres, carte ou nom du lecteur')).toHaveFocus()
     })
 
+    it('is offered on its line once the network is back where it is scanned for somebody else off line', async () => {
+      await emptyTables(server.db, 'loanings')
+      await sql`update copies set status = 'Disponible' where id = 1`.execute(server.db)
+      await reserve(1)
+      const page = await openHome(server)
+      await page.knows()
+      page.device.network = noNetwork
+      noteNoAnswer()
+      typeScan('R2')
+      typeScan('1001')
+      expect(
+        await inLane(/^Mettre de côté pour Alice Martin\s: proposé au retour du réseau\.$/),
+      ).toBeVisible()
+      expect(screen.queryByRole('button', { name: /^Mettre de côté/ })).toBeNull()
+      page.comesBack()
+      const offer = await screen.findByRole('button', { name: /^Mettre de côté/ })
+      expect(offer).toHaveTextContent('Mettre de côté pour Alice Martin')
+    })
+
     it('says off line who waits, when the device knows, and prints the slip', async () => {
       await reserve(1)
       vi.stubGlobal('print', () => undefined)

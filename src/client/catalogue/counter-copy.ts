@@ -25,6 +25,8 @@ export type CounterCopy = {
   capacity: Capacity | null
   /** 0 and an empty name when the person is not known. */
   holder: { beneficiary: number; beneficiary_name: string; end_date: CalendarDay | null } | null
+  /** Nobody could be asked whose it is: the rest is made up until the server finds it, its `id` too. */
+  is_code_alone?: true
 }
 
 export const copyOfKnown = ({

@@ -160,7 +160,7 @@ const LaneRow = memo(function LaneRow({
   const words = lineWordsOf(line, entry, { now, isOnline, may, under })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
-  const isOffer = line.step.name === 'asks'
+  const isOffer = words.awaited?.isOffer ?? false
   const awaited = words.awaited ? (
     <AwaitedCopy
       of={entry?.id ?? line.key}

@@ -6,7 +6,9 @@ import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { type Awaited, freedWords } from '../reservations/awaited.ts'
+import { awaitedIn } from '../reservations/reservation-words.ts'
 import { kindOf } from '../outbox/outbox-entries.ts'
+import { kindWords, verifiedLater } from '../counter/refused.ts'
 import { openDaysCounted } from '../loans/penalty-words.ts'
 import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
@@ -40,8 +42,8 @@ export type LineWords = {
   notes: { tone: 'good' | 'warn' | 'bad' | 'quiet'; text: string }[]
   /** The reference whose reservations are to be read. */
   reserved: number | null
-  /** For whom it is set aside, its copy, and whether the server knows that it is here. */
-  awaited: { by: Awaited; copy: number | null; isRecorded: boolean } | null
+  /** For whom it is set aside, its copy, and whether the server knows that it is here; `isOffer` instead of lending it. */
+  awaited: { by: Awaited; copy: number | null; isRecorded: boolean; isOffer?: true } | null
   /** The copy that came back unusable, null while only this device knows it; undefined for any other. */
   unusable: number | null | undefined
   /** The copy that came back here, and where it is to be sent. */
@@ -110,16 +112,14 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         state:
           step.signal === 'refusal' ? { word: 'Refusé', tone: 'bad' } : { word: 'À confirmer', tone: 'warn' },
         notes: [...step.details.map((text) => ({ tone: 'quiet' as const, text })), ...plain.notes],
-        awaited: step.awaited
-          ? { by: step.awaited, copy: line.copy?.known?.copy.id ?? null, isRecorded: true }
-          : null,
+        awaited: offerOf(line, step.awaited ?? null),
       }
     case 'said':
       return {
         ...plain,
         icon: 'stop',
         sentence: step.message,
-        state: { word: step.unsaved ? 'Non enregistré' : 'Refusé', tone: 'bad' },
+        state: { word: 'Refusé', tone: 'bad' },
       }
     case 'taken-back':
       return {
@@ -175,7 +175,9 @@ function keptWords(
   const refused = isRefused(entry)
   // A loan of a closed site is not the person's to open again.
   const isElsewhere = receipt?.copy !== undefined && receipt.beneficiary === undefined
-  const awaited = refused ? null : awaitedOf(line, step, receipt)
+  const awaited = refused
+    ? offerOf(line, step.act === 'lend' ? awaitedIn(entry.problem) : null)
+    : awaitedOf(line, step, receipt)
   const isUnverified = entry !== null && isToVerify(entry) && kindOf(entry) === 'waiting'
   const canTakeBack = entry?.state !== 'set_aside' && !isElsewhere && (refused || now - line.at < undoMs)
   return {
@@ -195,9 +197,7 @@ function keptWords(
         ? [{ tone: 'quiet' as const, text: confirmedWords(nameOf(line.confirmed), under) }]
         : []),
       ...(refused ? refusalNotes(step, entry) : []),
-      ...(isUnverified && !isOnline
-        ? [{ tone: 'warn' as const, text: 'Sera vérifié dès que le réseau reviendra.' }]
-        : []),
+      ...(isUnverified && !isOnline ? [{ tone: 'warn' as const, text: verifiedLater }] : []),
       ...(step.not_theirs
         ? [{ tone: 'warn' as const, text: `N’était pas prêté à ${nameOf(step.not_theirs.chosen)}.` }]
         : []),
@@ -245,6 +245,10 @@ function awaitedOf(
   const name = awaited?.id === told.id ? awaited.name : null
   return { by: { ...told, name }, copy: receipt.copy, isRecorded: true }
 }
+
+/** Its copy has not left: it may be set aside instead of being lent. */
+const offerOf = ({ copy }: LaneLine, by: Awaited | null): LineWords['awaited'] =>
+  by && { by, copy: copy?.known?.copy.id ?? null, isRecorded: true, isOffer: true }
 
 /** « Enregistré » once kept on the device, then the server's word. */
 function keptState(entry: Entry | null): { word: string; tone: Tone } {
@@ -374,9 +378,9 @@ export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>, said: reado
     case 'add-copy':
       return 'Ajouter l’exemplaire'
     case 'is-card':
-      return 'C’est une carte'
+      return kindWords.beneficiary
     case 'is-copy':
-      return 'C’est un exemplaire'
+      return kindWords.copy
   }
 }
 

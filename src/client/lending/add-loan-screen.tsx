@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -18,6 +18,7 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
 import { CameraToggle } from '../ui/camera-toggle.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MotiveAct } from '../ui/motive-act.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -60,6 +61,7 @@ function useCopyOfAddress(
   }, [id, client, connection])
 }
 
+const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
 const SoldLines = lazy(() => import('./sold-lines.tsx'))
 
 const leaving = {
@@ -89,13 +91,16 @@ export default function AddLoanScreen() {
   const fields = useRef<HTMLDivElement>(null)
   const [done, setDone] = useState<readonly string[]>([])
   const [sold, setSold] = useState<readonly SoldLine[]>([])
-  const release = useUnsavedGuard(lines.length > 0, leaving)
-  useBasketGuard(lines.length > 0)
+  // What waits for its reader or for an answer is lost as well.
+  const isHalfMade = lines.length + basket.early.length + basket.waiting.length > 0
+  const release = useUnsavedGuard(isHalfMade, leaving)
+  useBasketGuard(isHalfMade)
   useScans(basket.takeScan)
   useReaderOfAddress(search.get('beneficiary'), chooseReader, search.get('relative'))
   useCopyOfAddress(search.get('copy'), addCopy, tell)
   const named = search.get('beneficiary')
-  const isAnother = named !== null && chosen !== null && String(chosen.reader.id) !== named
+  const here = chosen ? String(chosen.reader.id) : basket.card
+  const isAnother = named !== null && here !== null && here !== named
   useEffect(() => {
     // A reload must not bring back whom somebody else has followed.
     if (isAnother) setSearch({}, { replace: true })
@@ -123,7 +128,7 @@ export default function AddLoanScreen() {
     }
   })
   // Who is asked what becomes of the loan answers there.
-  const canSave = chosen !== null && basket.question === null
+  const canSave = here !== null && basket.question === null
   const run = (leaves: boolean) => {
     if (!form.isPending && canBeSaved(fields.current)) basket.save(leaves)
   }
@@ -134,7 +139,13 @@ export default function AddLoanScreen() {
       {basket.question}
       <div ref={fields} className={styles['counter']}>
         <Stack>
-          <ReaderPanel chosen={chosen} onChoose={chooseReader} isUsed={lines.length > 0} held={basket.held} />
+          <ReaderPanel
+            chosen={chosen}
+            card={basket.card}
+            onChoose={chooseReader}
+            isUsed={lines.length > 0}
+            held={basket.held}
+          />
           {basket.early.length + ofReader.length > 0 ? (
             <CounterLines title={inWords('En attente du lecteur')}>
               {basket.early.map(({ bar_code, name }) => (
@@ -160,26 +171,41 @@ export default function AddLoanScreen() {
             onAdded={basket.takeAdded}
             onRetry={basket.takeScan}
           >
-            {({ title, candidate, isOfBefore }) =>
-              !candidate ? null : isOfBefore ? (
-                chosen ? (
-                  <Act
-                    label={`Prêter à ${fullName(chosen.reader)}`}
-                    title={title}
-                    onPress={() => basket.insist(candidate, null)}
-                  />
-                ) : null
-              ) : candidate.refusals.length === 0 ? (
-                <Act label={despite} title={title} onPress={() => basket.insist(candidate, null)} />
-              ) : mayOverride ? (
-                <MotiveAct
-                  act={despite}
-                  name={`${despite}\u202f: ${title}`}
-                  of={title}
-                  motive={basket.motiveOf(candidate)}
-                  onConfirm={(motive) => basket.insist(candidate, motive)}
-                />
-              ) : null
+            {({ code, title, candidate, isOfBefore }) =>
+              !candidate ? null : (
+                <Group gap="xs">
+                  {isOfBefore ? (
+                    chosen ? (
+                      <Act
+                        label={`Prêter à ${fullName(chosen.reader)}`}
+                        title={title}
+                        onPress={() => basket.insist(candidate, null)}
+                      />
+                    ) : null
+                  ) : candidate.refusals.length === 0 ? (
+                    <Act label={despite} title={title} onPress={() => basket.insist(candidate, null)} />
+                  ) : mayOverride ? (
+                    <MotiveAct
+                      act={despite}
+                      name={`${despite}\u202f: ${title}`}
+                      of={title}
+                      motive={basket.motiveOf(candidate)}
+                      onConfirm={(motive) => basket.insist(candidate, motive)}
+                    />
+                  ) : null}
+                  {candidate.awaited ? (
+                    <AwaitedCopy
+                      of={`refused ${code}`}
+                      copy={candidate.copy.id}
+                      bar_code={code}
+                      title={title}
+                      awaited={candidate.awaited}
+                      isRecorded
+                      isOffer
+                    />
+                  ) : null}
+                </Group>
+              )
             }
           </RefusedLines>
         </Stack>

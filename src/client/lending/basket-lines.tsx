@@ -19,6 +19,7 @@ import { explainDue, startDayNote } from '../../domain/due-words.ts'
 import { durationWords } from '../../domain/loan-rules.ts'
 import { frenchMoney, type Money } from '../../domain/money.ts'
 import { Cover } from '../ui/cover.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MoneyField } from '../ui/money-field.tsx'
 import { MotiveAct } from '../ui/motive-act.tsx'
 import { useShortList } from '../ui/short-list.tsx'
@@ -48,6 +49,8 @@ type BasketLinesProps = {
   onAmount: (line: BasketLine, amount: string) => void
   onRemove: (line: BasketLine) => void
   onDismiss: (line: BasketLine) => void
+  /** Its copy was kept for whoever waits. */
+  onSetAside: (line: BasketLine) => void
   /** Tries a refused line again, with what the refusal asks for: a motive, unless somebody waits. */
   onInsist: (line: BasketLine, motive: string | null) => void
   mayInsist: (line: BasketLine) => boolean
@@ -64,6 +67,7 @@ export function BasketLines({ lines, terms, on, mayInsist, ...gestures }: Basket
     onAmount: useCallbackRef(gestures.onAmount),
     onRemove: useCallbackRef(gestures.onRemove),
     onDismiss: useCallbackRef(gestures.onDismiss),
+    onSetAside: useCallbackRef(gestures.onSetAside),
     onInsist: useCallbackRef(gestures.onInsist),
   }
   // A refused line stays in sight wherever it stands, because somebody has to act on it.
@@ -98,7 +102,9 @@ const Row = memo(function Row(row: RowProps) {
       data-tone={line.failure ? 'bad' : undefined}
     >
       <Line {...row} />
-      {isSale(line) || line.failure || !row.on.isCalendarKnown ? null : <OfItsDays {...row} />}
+      {isSale(line) || line.failure || !row.on.isCalendarKnown || line.copy.is_code_alone ? null : (
+        <OfItsDays {...row} />
+      )}
       <Concerns {...row} />
     </li>
   )
@@ -126,19 +132,22 @@ function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
           <Text span size="sm" className={styles['due'] ?? ''}>
             <strong>{inWords('Vente')}</strong>
           </Text>
-        ) : line.failure || !on.isCalendarKnown ? null : (
+        ) : line.failure || !on.isCalendarKnown || copy.is_code_alone ? null : (
           <Text span size="sm" className={styles['due'] ?? ''} title={durationWords(durationOf(line, terms))}>
             <span>{inWords('Retour le ')}</span>
             <strong>{frenchDay(dueOf(line, terms, on))}</strong>
           </Text>
         )}
       </div>
-      <Amount
-        name={copy.name}
-        amount={amountOf(line, terms)}
-        isFree={terms.free}
-        onChange={(amount) => onAmount(line, amount)}
-      />
+      {/* Nobody knows its price, nor for how long it is lent. */}
+      {copy.is_code_alone ? null : (
+        <Amount
+          name={copy.name}
+          amount={amountOf(line, terms)}
+          isFree={terms.free}
+          onChange={(amount) => onAmount(line, amount)}
+        />
+      )}
       <ActionIcon
         className={styles['out'] ?? ''}
         aria-label={`Retirer\u202f: ${copy.name}`}
@@ -216,11 +225,12 @@ const amountPlaces = {
 }
 
 const despite = 'Prêter quand même'
+const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
 
-type ConcernsProps = Pick<RowProps, 'line' | 'onDismiss' | 'onInsist' | 'mayInsist'>
+type ConcernsProps = Pick<RowProps, 'line' | 'onDismiss' | 'onSetAside' | 'onInsist' | 'mayInsist'>
 
 /** Doubts, what was passed over and the last refusal; nothing where there is none. */
-function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
+function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: ConcernsProps) {
   const { copy, failure } = line
   const needsNetwork = useConnection() === 'offline' && isSale(line)
   const verdict = line.verdict?.colour === 'green' ? null : line.verdict
@@ -258,9 +268,23 @@ function Concerns({ line, onDismiss, onInsist, mayInsist }: ConcernsProps) {
             {'\u202f'}: {failure.message}
           </Alert>
           {!mayInsist ? null : failure.reason === 'RESERVED' ? (
-            <Button variant="default" px="sm" w="fit-content" onClick={() => onInsist(line, null)}>
-              {despite}
-            </Button>
+            <Group gap="xs">
+              <Button variant="default" px="sm" onClick={() => onInsist(line, null)}>
+                {despite}
+              </Button>
+              {failure.awaited ? (
+                <AwaitedCopy
+                  of={failure.entry_id ?? copy.bar_code}
+                  copy={copy.is_code_alone ? null : copy.id}
+                  bar_code={copy.bar_code}
+                  title={copy.name}
+                  awaited={failure.awaited}
+                  isRecorded
+                  isOffer
+                  onSetAside={() => onSetAside(line)}
+                />
+              ) : null}
+            </Group>
           ) : (
             <Box>
               <MotiveAct act={despite} of={copy.name} onConfirm={(motive) => onInsist(line, motive)} />

@@ -19,6 +19,7 @@ import {
 import { type Money, sumOfMoney } from '../../domain/money.ts'
 import type { Verdict } from '../../offline/verdict.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
+import type { Awaited } from '../reservations/awaited.ts'
 import type { OpenAt } from '../loans/open-days.ts'
 
 /** A copy in the basket of a loan, with what was settled about it alone. */
@@ -45,6 +46,8 @@ export type LineFailure = {
   message: string
   reason: RefusalReason | null
   violations: readonly Violation[]
+  /** For whom the copy may be set aside instead, as the server told. */
+  awaited?: Awaited | null
 }
 
 type Violation = { propertyPath: string; message: string }
@@ -68,6 +71,25 @@ export const newLine = (copy: CounterCopy): BasketLine => ({
   despite_reservations: false,
   conditions_given: false,
   failure: null,
+})
+
+/** Its `id` only tells it from others, and is no copy's. */
+export const copyToVerify = (bar_code: string, id: number): CounterCopy => ({
+  id,
+  bar_code,
+  name: bar_code,
+  reference: 0,
+  status: 'Disponible',
+  state: 'GOOD',
+  price: '0.00',
+  type: 'Location',
+  cycle_type: null,
+  cycle_value: null,
+  site: 0,
+  medium: null,
+  reservations: [],
+  holder: null,
+  is_code_alone: true,
 })
 
 /** Media of a loan whose conditions are to be handed over, once for all the copies of each. */
@@ -116,7 +138,7 @@ const noMedium = { duration: null, duration_type: null, end_day: null }
 
 /** What of a line's terms goes beyond the bounds without a motive. */
 export const beyondOf = (line: BasketLine, terms: LoanTerms, on: LendingDay, bounds: LoanBounds): Beyond[] =>
-  line.bounds_motive === null && !isSale(line)
+  line.bounds_motive === null && !isSale(line) && !line.copy.is_code_alone
     ? termsBeyondBounds(
         { start_date: terms.start_date ?? on.today, end_date: dueOf(line, terms, on) },
         {
@@ -170,7 +192,9 @@ export const totalOf = (lines: readonly BasketLine[], terms: LoanTerms): Money =
 /** The duration that all lines have, for the fields that change it; null when they differ. */
 export function sharedDuration(lines: readonly BasketLine[], terms: LoanTerms): Duration | null {
   if (terms.duration) return terms.duration
-  const [first, ...others] = lines.filter((line) => !isSale(line)).map((line) => durationOf(line, terms))
+  const [first, ...others] = lines
+    .filter((line) => !isSale(line) && !line.copy.is_code_alone)
+    .map((line) => durationOf(line, terms))
   if (!first) return null
   const isSame = (other: Duration) =>
     other.duration_value === first.duration_value && other.duration_type === first.duration_type

@@ -45,7 +45,7 @@ const DoneLine = memo(function DoneLine({ id, onDismiss }: DoneLineProps) {
   if (!entry) return null
   const isRefused = kindOf(entry) === 'refused'
   return (
-    <CounterLine title={entry.label.title} isBad={isRefused} onDismiss={() => onDismiss(id)}>
+    <CounterLine title={titleOf(entry)} isBad={isRefused} onDismiss={() => onDismiss(id)}>
       <Group gap="xs">
         <EntryTag entry={entry} />
         <Text size="sm" c="dimmed">
@@ -61,6 +61,12 @@ const DoneLine = memo(function DoneLine({ id, onDismiss }: DoneLineProps) {
     </CounterLine>
   )
 })
+
+/** Once it has answered, the server tells what was but a code. */
+function titleOf({ label: { title }, bar_code, receipt }: Entry): string {
+  const told = receipt as Partial<Loan> | null
+  return (title === bar_code && told?.reference_name) || title
+}
 
 function Refusal({ entry }: { entry: Entry }) {
   return (

@@ -1,5 +1,7 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
+import { codeToKeep } from '../../domain/code-to-keep.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { fullName, ofName } from '../../domain/person-names.ts'
 import {
@@ -10,21 +12,30 @@ import {
 } from '../../domain/reservation-rules.ts'
 import { copyReserved, readerNotEligible, reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
+import { cardWords } from '../../offline/counter-actions.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
-import { byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
+import { byItsName, type Refused, verifiedLater, withoutRefused, withRefused } from '../counter/refused.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
-import { cardAndCopy, type Found, isNobodysForSure, mayBeKnownLater, nobodysWords } from '../find/found.ts'
+import {
+  cardAndCopy,
+  cardOrCopy,
+  type Found,
+  isNobodysForSure,
+  mayBeKnownLater,
+  nobodysWords,
+} from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { reservationWords } from '../loans/reservation-words.ts'
-import { freedWords } from '../reservations/awaited.ts'
+import { type Awaited, awaitedBy, freedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import {
   amountOf,
   areConditionsGiven,
   type BasketLine,
+  copyToVerify,
   dueOf,
   isSale,
   type LendingDay,
@@ -39,6 +50,8 @@ import type { LendCheck } from './lend-check.ts'
 
 export type LoanState = Turns<Turn, LoanAsk> & {
   chosen: ScannedReader | null
+  /** What was read on a card that stands for a reader whom nobody here knows; null beside who is chosen. */
+  card: string | null
   /** The newest first. */
   lines: readonly BasketLine[]
   /** Copies scanned before the reader. */
@@ -51,6 +64,7 @@ export type LoanState = Turns<Turn, LoanAsk> & {
 
 export const emptyLoan: LoanState = {
   chosen: null,
+  card: null,
   lines: [],
   early: [],
   refused: [],
@@ -66,10 +80,13 @@ export type LoanFacts = LendingDay & {
   open_loans: readonly HeldLoan[]
   may: { sell: boolean }
   is_online: boolean
+  /** What a code is by its looks. */
+  kind_of: (code: string) => CodeKind | null
 }
 
 export type LoanHappening =
-  | { what: 'scan'; code: string; symbology?: Symbology | undefined }
+  /** `kind` is what a person says that it is. */
+  | { what: 'scan'; code: string; symbology?: Symbology | undefined; kind?: CodeKind | undefined }
   | { what: 'copy'; copy: CounterCopy }
   | { what: 'choose'; chosen: ScannedReader | null }
   /** `leaves` the screen once all is recorded. */
@@ -84,14 +101,16 @@ export type LoanHappening =
   | Trouble<LoanAsk>
 
 type Turn =
-  | { do: 'scan'; code: string; symbology: Symbology | undefined }
+  | ({ do: 'scan' } & Read)
   | { do: 'add'; copy: CounterCopy; known: KnownCopy | null }
   /** The server has to agree before the copy joins. */
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
-  | { do: 'choose'; chosen: ScannedReader | null; isScanned: boolean }
+  | { do: 'choose'; chosen: ScannedReader | null; card?: string; isScanned: boolean }
   | { do: 'insist'; candidate: Candidate; override_reason: string | null }
   | { do: 'save'; leaves: boolean }
+
+type Read = { code: string; symbology: Symbology | undefined; kind: CodeKind | undefined }
 
 /** A copy that does not join by itself, and what a person would pass over for this reader. */
 export type Candidate = {
@@ -100,6 +119,8 @@ export type Candidate = {
   refusals: readonly string[]
   doubts: readonly string[]
   waiting: CounterCopy['reservations']
+  /** For whom it may be set aside instead. */
+  awaited: Awaited | null
 }
 
 /** `isOfBefore`: it was refused while another reader stood there. */
@@ -107,7 +128,7 @@ export type RefusedLoan = Refused & { candidate?: Candidate; isOfBefore?: boolea
 
 /** The device, the server or a person is asked; each ask is answered once, or ends in trouble. */
 export type LoanAsk =
-  | { ask: 'find'; code: string; symbology: Symbology | undefined }
+  | ({ ask: 'find' } & Read)
   /** Anew from the server, because what the device knows may be behind. */
   | { ask: 'copy'; copy: CounterCopy; known: KnownCopy | null }
   /** By the rules alone. */
@@ -165,10 +186,10 @@ export function advanceLoan(
   function take(happening: LoanHappening): void {
     switch (happening.what) {
       case 'scan': {
-        const { code, symbology } = happening
+        const { code, symbology, kind } = happening
         if (state.doing?.ask.ask === 'change-reader')
           tell('warning', `${code} attend\u202f: décidez d’abord du lecteur.`)
-        return enqueue({ do: 'scan', code, symbology })
+        return enqueue({ do: 'scan', code, symbology, kind })
       }
       case 'copy':
         return enqueue({ do: 'add', copy: happening.copy, known: null })
@@ -203,8 +224,8 @@ export function advanceLoan(
   function begin(turn: Turn): void {
     switch (turn.do) {
       case 'scan': {
-        const { code, symbology } = turn
-        return ask({ ask: 'find', code, symbology })
+        const { code, symbology, kind } = turn
+        return ask({ ask: 'find', code, symbology, kind })
       }
       case 'add':
         become({ early: state.early.filter(({ id }) => id !== turn.copy.id) })
@@ -276,13 +297,15 @@ export function advanceLoan(
 
   // ── Copies ──
 
-  function found({ code, symbology }: LoanAskOf<'find'>, found: Found): void {
+  function found(asked: LoanAskOf<'find'>, found: Found): void {
+    const { code, symbology } = asked
     if (found.kind === 'copy') {
       const { known, title } = found.copy
       if (found.card) return refuse({ code, title, message: cardAndCopy(title, found.card, byItsName) })
       if (known) return offer(copyOfKnown(known), known)
       return refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
+    if (found.kind === 'unknown' && found.answer === 'offline') return foundByLooks(asked)
     if (found.kind !== 'reader')
       return refuse({
         code,
@@ -296,26 +319,47 @@ export function advanceLoan(
     next({ do: 'choose', chosen: found.chosen, isScanned: true })
   }
 
+  /** A card is believed to be somebody's and a label some copy's: the server finds them later, or a person does. */
+  function foundByLooks({ code, symbology, kind: said }: LoanAskOf<'find'>): void {
+    const kind = said ?? facts.kind_of(code)
+    if (kind === null)
+      return refuse({
+        code,
+        symbology,
+        title: code,
+        message: cardOrCopy(code),
+        asks: ['beneficiary', 'copy'],
+      })
+    forget(code)
+    const read = codeToKeep(code, symbology)
+    if (kind === 'beneficiary') return next({ do: 'choose', chosen: null, card: read, isScanned: true })
+    const copies = [...state.lines.map(({ copy }) => copy), ...state.early]
+    const id = copies.find(({ bar_code }) => bar_code === read)?.id
+    join(copyToVerify(read, id ?? Math.min(0, ...copies.map((copy) => copy.id)) - 1), null)
+  }
+
   function offer(copy: CounterCopy, known: KnownCopy | null): void {
     // The server has the last word before a copy is turned away.
-    if (whyNotAddable(copy, state.lines, facts.may) !== null) ask({ ask: 'copy', copy, known })
+    if (!copy.is_code_alone && whyNotAddable(copy, state.lines, facts.may) !== null)
+      ask({ ask: 'copy', copy, known })
     else join(copy, known)
   }
 
   function join(copy: CounterCopy, known: KnownCopy | null): void {
-    const { lines, chosen, early } = state
+    const { lines, chosen, card, early } = state
     const obstacle = whyNotAddable(copy, lines, facts.may)
     if (obstacle !== null) {
       // Its line is in the loan already.
       if (lines.some((line) => line.copy.id === copy.id)) return tell('refusal', obstacle)
       return turnAway(copy, obstacle)
     }
-    if (!chosen) {
+    if (!chosen && card === null) {
       forget(copy.bar_code)
       if (!early.some(({ id }) => id === copy.id)) become({ early: [...early, copy] })
       return tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
     }
-    if (isSale({ copy })) return addSale(copy)
+    if (isSale({ copy })) return card === null ? addSale(copy) : turnAway(copy, saleNeedsReader)
+    if (card !== null || copy.is_code_alone) return drawToVerify(copy)
     if (facts.is_online && quotaOf(copy).length + waitingFor(copy).length === 0)
       return ask({ ...checkOf('device', copy), known })
     next({ do: 'check', copy })
@@ -343,6 +387,7 @@ export function advanceLoan(
     refusals: reasons,
     doubts,
     waiting: waitingFor(copy),
+    awaited: awaitedBy(waitingFor(copy), copy.id, facts.today),
   })
 
   /** Asks nobody anything, so that what is scanned next goes on: its line offers to lend all the same. */
@@ -382,6 +427,13 @@ export function advanceLoan(
     const frees = copyFreed(ownReservation(copy.reservations, soughtOf(copy)), copy.id) !== null
     const notes = [...(frees ? [freedWords(null)] : []), ...doubts]
     tell('success', [`Ajouté au prêt\u202f: ${copy.name}, retour le ${due}.`, ...notes].join(' '))
+  }
+
+  /** What this device does not know whole: no rule is asked here, and a person settles what the server refuses. */
+  function drawToVerify(copy: CounterCopy): void {
+    become({ lines: [{ ...newLine(copy), verdict: verdictOf([], [verifiedLater]) }, ...state.lines] })
+    forget(copy.bar_code)
+    tell('success', `Ajouté au prêt\u202f: ${copy.name}, à vérifier.`)
   }
 
   /** Of who buys, only being active is asked, which the server does. */
@@ -442,14 +494,10 @@ export function advanceLoan(
   // ── Readers ──
 
   function choose(turn: Extract<Turn, { do: 'choose' }>): void {
-    const { chosen, lines } = state
-    if (chosen && turn.chosen?.reader.id !== chosen.reader.id && lines.length > 0)
-      return ask({
-        ask: 'change-reader',
-        name: fullName(chosen.reader),
-        count: lines.length,
-        to: turn,
-      })
+    const name = nameOf(state)
+    const count = state.lines.length
+    if (name !== null && !isSame(turn, state) && count > 0)
+      return ask({ ask: 'change-reader', name, count, to: turn })
     come(turn)
   }
 
@@ -461,35 +509,36 @@ export function advanceLoan(
   }
 
   /** What was read after a card whose reader does not come was for them: it is lent to nobody unasked. */
-  function putBy({ chosen, isScanned }: Extract<Turn, { do: 'choose' }>): void {
-    if (!isScanned || !chosen) return
+  function putBy({ chosen, card, isScanned }: Extract<Turn, { do: 'choose' }>): void {
+    if (!isScanned) return
     const after = state.turns.flatMap((turn) => (turn.do === 'scan' ? [turn.code] : []))
     become({ turns: state.turns.filter((turn) => turn.do !== 'scan') })
-    const message = `Lu après la carte ${ofName(fullName(chosen.reader))}\u202f: scannez-le de nouveau s’il est pour ce prêt.`
+    const whose = chosen ? `la carte ${ofName(fullName(chosen.reader))}` : cardWords(card ?? '')
+    const message = `Lu après ${whose}\u202f: scannez-le de nouveau s’il est pour ce prêt.`
     for (const code of after) refuse({ code, title: code, message })
   }
 
   function saved({ to }: LoanAskOf<'save'>, isSaved: boolean): void {
     if (!to) return
     if (isSaved) return come(to)
-    const stays = state.chosen ? fullName(state.chosen.reader) : ''
-    tell('refusal', `Le prêt n’est pas enregistré\u202f: le lecteur reste ${stays}.`)
+    tell('refusal', `Le prêt n’est pas enregistré\u202f: le lecteur reste ${nameOf(state) ?? ''}.`)
   }
 
-  function come({ chosen, isScanned }: Extract<Turn, { do: 'choose' }>): void {
-    setChosen(chosen)
-    if (isScanned && chosen) tell('success', readerWords(chosen))
+  function come(turn: Extract<Turn, { do: 'choose' }>): void {
+    setChosen(turn)
+    if (turn.isScanned) tell('success', readerWords(turn))
   }
 
   /** Copies that waited for a reader join before what came after the reader. */
-  function setChosen(chosen: ScannedReader | null): void {
-    const { chosen: last, early, refused } = state
-    become({ chosen })
+  function setChosen(to: Whom): void {
+    const { early, refused } = state
+    const last = nameOf(state)
+    const isAnother = !isSame(to, state)
+    become({ chosen: to.chosen, card: to.card ?? null })
     // Its copies may lie on the counter still.
-    if (last && chosen?.reader.id !== last.reader.id)
-      become({ refused: refused.map((line) => refusedTo(last, line)) })
+    if (last !== null && isAnother) become({ refused: refused.map((line) => refusedTo(last, line)) })
     // Each has its line until its turn comes.
-    if (chosen) next(...early.map((copy) => ({ do: 'add', copy, known: null }) as const))
+    if (nameOf(state) !== null) next(...early.map((copy) => ({ do: 'add', copy, known: null }) as const))
   }
 
   // ── Lines ──
@@ -542,9 +591,19 @@ export function advanceLoan(
 const isAfterAnswers = (turn: Turn): boolean =>
   turn.do === 'choose' || turn.do === 'check' || turn.do === 'save'
 
-const refusedTo = ({ reader }: ScannedReader, line: RefusedLoan): RefusedLoan =>
-  line.isOfBefore
-    ? line
-    : { ...line, isOfBefore: true, message: `Pour ${fullName(reader)}\u202f: ${line.message}` }
+const refusedTo = (name: string, line: RefusedLoan): RefusedLoan =>
+  line.isOfBefore ? line : { ...line, isOfBefore: true, message: `Pour ${name}\u202f: ${line.message}` }
 
-const readerWords = ({ reader }: ScannedReader): string => `Lecteur\u202f: ${fullName(reader)}.`
+/** For whom a loan is. */
+type Whom = { chosen: ScannedReader | null; card?: string | null }
+
+const nameOf = ({ chosen, card }: Whom): string | null =>
+  chosen ? fullName(chosen.reader) : card ? cardWords(card) : null
+
+const isSame = (one: Whom, other: Whom): boolean =>
+  one.chosen?.reader.id === other.chosen?.reader.id && (one.card ?? null) === (other.card ?? null)
+
+const readerWords = (whom: Whom): string =>
+  `Lecteur\u202f: ${nameOf(whom) ?? ''}${whom.chosen ? '' : ', à vérifier'}.`
+
+const saleNeedsReader = 'Une vente demande un lecteur que cet appareil connaît.'

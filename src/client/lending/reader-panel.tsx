@@ -1,5 +1,6 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
@@ -18,18 +19,21 @@ import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
+import { cardNotKnown } from './verdict-tag.tsx'
 import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { inWords } from '../page/house-words.ts'
 
 type ReaderPanelProps = {
   chosen: ChosenReader | null
+  /** What was read of a reader whom nobody here knows. */
+  card: string | null
   onChoose: (chosen: ChosenReader | null) => void
   isUsed: boolean
   held: ReturnType<typeof useHeldLoans>
 }
 
 /** Who borrows, what the counter should know of them, and what they have already. */
-export function ReaderPanel({ chosen, onChoose, isUsed, held }: ReaderPanelProps) {
+export function ReaderPanel({ chosen, card, onChoose, isUsed, held }: ReaderPanelProps) {
   const mayRead = useRight('LIST_BENEFICIARIES')
   const { data: told } = useQuery({
     ...beneficiaryQuery(chosen?.reader.id ?? 0),
@@ -38,6 +42,7 @@ export function ReaderPanel({ chosen, onChoose, isUsed, held }: ReaderPanelProps
   return (
     <Stack className="panel">
       <ReaderPicker chosen={chosen} onChoose={onChoose} isUsed={isUsed} />
+      {card === null ? null : <UnknownCard card={card} onClose={() => onChoose(null)} />}
       {told?.message ? (
         <Alert color="yellow" role="note">
           {told.message}
@@ -49,6 +54,25 @@ export function ReaderPanel({ chosen, onChoose, isUsed, held }: ReaderPanelProps
         </Anchor>
       ) : null}
       {chosen ? <CurrentLoans key={chosen.reader.id} name={readerName(chosen.reader)} held={held} /> : null}
+    </Stack>
+  )
+}
+
+function UnknownCard({ card, onClose }: { card: string; onClose: () => void }) {
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap="xs">
+          <Text fw={600}>{`Carte ${card}`}</Text>
+          <StatusTag tone="warn">À vérifier</StatusTag>
+        </Group>
+        <ActionIcon aria-label={inWords('Changer de lecteur')} onClick={onClose} c="dimmed">
+          <IconX size="1.2rem" aria-hidden />
+        </ActionIcon>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {inWords(cardNotKnown)}
+      </Text>
     </Stack>
   )
 }

@@ -3,10 +3,12 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { LoanBounds } from '../../domain/loan-rules.ts'
 import { articleLent, articlesLent } from '../../domain/sentences/loans.ts'
 import { libraryToday } from '../../offline/counter.ts'
+import type { VerifyGesture } from '../../offline/counter-actions.ts'
 import { setAside } from '../../offline/outbox-decisions.ts'
 import { currentConnection } from '../api/connection.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { currentSession } from '../api/session.ts'
+import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import type { OpenAt } from '../loans/open-days.ts'
 import { say } from '../page/messages.ts'
 import { firstNames } from '../ui/words.ts'
@@ -22,6 +24,7 @@ import {
 import type { SoldLine } from './save-sales.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { answerOf } from '../outbox/entry-answers.ts'
+import { awaitedIn } from '../reservations/reservation-words.ts'
 import { firstRefusal, violationsOf } from '../outbox/outbox-entries.ts'
 
 export type SavedLoans = {
@@ -41,11 +44,15 @@ export type SavedLoans = {
 
 type Within = { bounds: LoanBounds; openAt: OpenAt }
 
+/** A reader, or what was read on the card of one whom nobody here knows. */
+type Borrower = ChosenReader | ReadCard
+type ReadCard = { card: string }
+
 /** Records a basket's lines and, on line, waits for answers; lines beyond the bounds need a motive. */
 export async function saveBasket(
   lines: readonly BasketLine[],
   terms: LoanTerms,
-  borrower: ChosenReader,
+  borrower: Borrower,
   within: Within,
 ): Promise<SavedLoans> {
   const lent = await saveLoans(
@@ -57,8 +64,8 @@ export async function saveBasket(
   const sales = lines.filter(isSale)
   // Whoever only lends loads nothing of it.
   const { sold, left } =
-    sales.length === 0
-      ? { sold: [], left: [] }
+    sales.length === 0 || 'card' in borrower
+      ? { sold: [], left: sales }
       : await (await import('./save-sales.ts')).saveSales(sales, terms, borrower)
   const staying = new Map([...lent.left, ...left].map((line) => [line.copy.id, line]))
   const titles = [...lent.titles, ...sold.map(({ title }) => title)]
@@ -74,7 +81,7 @@ export function sayLent({ titles }: Pick<SavedLoans, 'titles'>): void {
 async function saveLoans(
   lines: readonly BasketLine[],
   terms: LoanTerms,
-  { reader, relative }: ChosenReader,
+  borrower: Borrower,
   { bounds, openAt }: Within,
 ): Promise<Omit<SavedLoans, 'sold'>> {
   const sent: { line: BasketLine; id: string; due: CalendarDay }[] = []
@@ -90,14 +97,12 @@ async function saveLoans(
       }
       const before = line.failure?.entry_id ?? null
       const due = dueOf(line, terms, { today, openAt })
+      const relative = 'card' in borrower ? null : borrower.relative
       const chosen = termsToSend(line, terms, { relative, today })
-      const entry = await counterActions.lend({
-        copy: line.copy,
-        beneficiary: reader,
-        due,
-        resolves: before,
-        chosen,
-      })
+      const resolves = before
+      const entry = await ('card' in borrower || line.copy.is_code_alone
+        ? counterActions.lendToVerify({ ...readOf(line.copy, borrower), relative, resolves, chosen })
+        : counterActions.lend({ copy: line.copy, beneficiary: borrower.reader, due, resolves, chosen }))
       sent.push({ line, id: entry.id, due })
       // Only once the new action is kept; until then it waits behind the refused one.
       if (before !== null) await dropRefused(before, 'Prêté de nouveau')
@@ -132,6 +137,7 @@ async function saveLoans(
                   entry_id: id,
                   message: entry ? firstRefusal(entry) : '',
                   reason: entry?.problem?.reason ?? null,
+                  awaited: awaitedIn(entry?.problem ?? null),
                   violations: entry ? violationsOf(entry) : [],
                 },
               },
@@ -142,6 +148,12 @@ async function saveLoans(
     ],
   }
 }
+
+/** What was read stands for what this device does not know. */
+const readOf = (copy: CounterCopy, borrower: Borrower): Pick<VerifyGesture, 'copy' | 'beneficiary'> => ({
+  copy: copy.is_code_alone ? { code: copy.bar_code } : copy,
+  beneficiary: 'card' in borrower ? { code: borrower.card } : borrower.reader,
+})
 
 /** Sets a refused action aside: the person read the refusal here, and decided. */
 export const dropRefused = (entry_id: string, reason: string): Promise<boolean> =>

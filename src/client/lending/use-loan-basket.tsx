@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 import type { Symbology } from '../../domain/bar-code.ts'
+import type { CodeKind } from '../../domain/code-shapes.ts'
 import { ofName } from '../../domain/person-names.ts'
 import { findCopy } from '../../offline/counter.ts'
 import { listUnsettled } from '../../offline/outbox.ts'
@@ -17,6 +18,7 @@ import { useFindScan } from '../find/find-scan.ts'
 import { isOnItsWay, useHeldLoans } from '../loans/held-loan.ts'
 import { openingsTold, useOpenAt } from '../loans/open-days.ts'
 import { useLibraryClock } from '../loans/use-today.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useQuestions } from '../ui/use-questions.ts'
 import { counted } from '../ui/words.ts'
@@ -126,13 +128,14 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
         open_loans: held.data ?? [],
         may: { sell: maySell },
         is_online: currentConnection() !== 'offline',
+        kind_of: (code) => knownShapes().kindOf(code),
       }),
   })
   const held = useHeldLoans(shown.chosen?.reader.id ?? null)
 
   // The same functions at each drawing: a scan does not draw the fields again.
-  const takeScan = useCallbackRef((code: string, symbology?: Symbology) =>
-    happen({ what: 'scan', code, symbology }),
+  const takeScan = useCallbackRef((code: string, symbology?: Symbology, kind?: CodeKind) =>
+    happen({ what: 'scan', code, symbology, kind }),
   )
   const addCopy = useCallbackRef((copy: CounterCopy) => happen({ what: 'copy', copy }))
   const chooseReader = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))
@@ -170,8 +173,9 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
   }
 }
 
-const viewOf = ({ chosen, lines, early, refused, turns, doing }: LoanState, isSlow: boolean) => ({
+const viewOf = ({ chosen, card, lines, early, refused, turns, doing }: LoanState, isSlow: boolean) => ({
   chosen,
+  card,
   lines,
   early,
   refused,

@@ -3,7 +3,7 @@ import { type Dispatch, type SetStateAction, useMemo, useState } from 'react'
 
 import { sendMail } from '../../contract/mail.ts'
 import { boundsOf, type LoanBounds } from '../../domain/loan-rules.ts'
-import { fullName } from '../../domain/person-names.ts'
+import { fullName, nameAndNumber } from '../../domain/person-names.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
@@ -33,6 +33,10 @@ function useBasketEdits(
     const entry_id = line.failure?.entry_id ?? null
     if (entry_id !== null) void dropRefused(entry_id, 'Refus lu au moment du prêt')
   }
+  const remove = (line: BasketLine) => {
+    drop(line)
+    change({ lines: read().lines.filter(({ copy }) => copy.id !== line.copy.id) })
+  }
   return {
     onTerms: (changes: Partial<LoanTerms>) => {
       setTerms((before) => ({ ...before, ...changes }))
@@ -55,9 +59,12 @@ function useBasketEdits(
         ),
       }),
     onAmount: (line: BasketLine, amount: string) => changeLine(line.copy.id, { amount }),
-    onRemove: (line: BasketLine) => {
-      drop(line)
-      change({ lines: read().lines.filter(({ copy }) => copy.id !== line.copy.id) })
+    onRemove: remove,
+    /** It is lent to nobody else, and what said so leaves with its line. */
+    onSetAside: (line: BasketLine) => {
+      const [name] = nameAndNumber(line.failure?.awaited?.name ?? 'la personne qui l’attend')
+      say(`Mis de côté pour ${name}.`, 'good', { about: line.copy.name })
+      remove(line)
     },
     onDismiss: (line: BasketLine) => {
       drop(line)
@@ -108,7 +115,8 @@ function useLoanBounds(): LoanBounds {
   return boundsOf((code) => known[code])
 }
 
-type Contents = { chosen: ChosenReader | null; lines: readonly BasketLine[] }
+/** `card` was read of a reader whom nobody here knows. */
+type Contents = { chosen: ChosenReader | null; card?: string | null; lines: readonly BasketLine[] }
 
 /** What a form of loans is made of: who borrows, the copies, and how to change them. */
 export type FormBasket = Contents & Omit<EditedBasket, 'read'> & { read: () => Contents }
@@ -141,7 +149,8 @@ export function useLoanForm(
     isPending,
     /** Records what can be, each with what a person `grants` to it; what cannot stays in the basket. Null for nothing to record. */
     async save(grants: (line: BasketLine) => BasketLine = asItIs): Promise<SavedLoans | null> {
-      const { chosen: borrower, lines: toSave } = basket.read()
+      const { chosen: reader, card = null, lines: toSave } = basket.read()
+      const borrower = reader ?? (card === null ? null : { card })
       if (!borrower || toSave.length === 0) return null
       setPending(true)
       const saved = await saveBasket(toSave.map(grants), terms, borrower, { bounds, openAt }).finally(() =>

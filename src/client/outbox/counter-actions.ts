@@ -41,18 +41,15 @@ export type GiveBack = ReturnGesture & {
 export type CounterActions = {
   /** Answers once the action is on the disk; see `whyNotKept` for what it throws. */
   lend(gesture: Lend): Promise<Entry>
-  lendToVerify(gesture: VerifyGesture): Promise<Entry>
+  lendToVerify(gesture: VerifyGesture & Pick<Lend, 'resolves'>): Promise<Entry>
   giveBack(gesture: GiveBack): Promise<Entry>
 }
 
 /** Through the outbox, online or not. */
 export const counterActions: CounterActions = {
-  lend: ({ resolves, ...gesture }) =>
-    keep({
-      ...actionToLend({ ...gesture, toldOffline: currentConnection() === 'offline' }),
-      resolves: resolves ?? null,
-    }),
-  lendToVerify: (gesture) => keep(actionToVerify(gesture)),
+  lend: ({ resolves = null, ...gesture }) =>
+    keep({ ...actionToLend({ ...gesture, toldOffline: currentConnection() === 'offline' }), resolves }),
+  lendToVerify: ({ resolves = null, ...gesture }) => keep({ ...actionToVerify(gesture), resolves }),
   giveBack: ({ beneficiary_name, ...gesture }) => {
     const action = actionToReturn(gesture)
     const beneficiary = action.label.beneficiary ?? beneficiary_name ?? null

@@ -100,16 +100,16 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
     if (await decide({ status: 'confirmed', set_aside_copy: copy })) onSetAside?.()
   }
   if (isOffer && standing === 'waits') {
+    const act = `Mettre de côté pour ${nameAndNumber(whose)[0]}`
+    if (maySetAside && !isOnline)
+      return (
+        <Text size="sm" c="dimmed">
+          {`${act}\u202f: proposé au retour du réseau.`}
+        </Text>
+      )
     return canDecide ? (
-      // The line has said for whom.
-      <Button
-        variant="light"
-        px="sm"
-        loading={isPending}
-        aria-label={`Mettre de côté pour ${nameAndNumber(whose)[0]}`}
-        onClick={() => void setAside()}
-      >
-        Mettre de côté
+      <Button variant="light" px="sm" maw="100%" loading={isPending} onClick={() => void setAside()}>
+        {act}
       </Button>
     ) : null
   }
