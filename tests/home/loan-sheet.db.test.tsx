@@ -13,6 +13,7 @@ import { chooseSite } from '../../src/client/api/session.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { press } from '../support/press.ts'
 import { screenOf } from '../support/screen-of.ts'
+import { networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
 
@@ -236,6 +237,38 @@ describeServer('the whole loan beside the lane', (server) => {
     expect(await loansOf(page, '1004')).toHaveLength(1)
   })
 
+  it('comes folded while a motive is written on a line, which it might cover', async () => {
+    await opened()
+    await refuse('1004', 'Livre numéro 4')
+    const line = await lineOf('Livre numéro 4')
+    await userEvent.click((await inSheet('Livre numéro 4')).getByRole('button', { name: 'Fermer' }))
+    await userEvent.click(line.getByRole('button', { name: 'Prêter quand même' }))
+    const motive = await line.findByLabelText(/^Motif/)
+    await userEvent.paste('Vu')
+    typeScan('1005')
+    const fold = await screen.findByRole('button', { name: /^Prêt complet\s: Livre numéro 5$/ })
+    expect(fold).toHaveAttribute('aria-expanded', 'false')
+    expect(motive).toHaveValue('Vu')
+    expect(motive).toHaveFocus()
+  })
+
+  it('gives the box the focus back once a motive is given up', async () => {
+    vi.stubGlobal('matchMedia', (media: string) => ({
+      matches: media === '(any-pointer: fine)' || media === '(min-width: 1200px)',
+      media,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }))
+    await opened()
+    await refuse('1004', 'Livre numéro 4')
+    const line = await lineOf('Livre numéro 4')
+    await userEvent.click(line.getByRole('button', { name: 'Prêter quand même' }))
+    expect(await line.findByLabelText(/^Motif/)).toHaveFocus()
+    await userEvent.click(line.getByRole('button', { name: 'Ne pas prêter' }))
+    expect(line.getByRole('button', { name: 'Prêter quand même' })).toBeVisible()
+    expect(box()).toHaveFocus()
+  })
+
   it('is folded to one line on a phone until it is touched', async () => {
     screenOf(390)
     await opened()
@@ -314,6 +347,30 @@ describeServer('the whole loan beside the lane', (server) => {
     await userEvent.click(form.getByRole('button', { name: 'Enregistrer' }))
     await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé')).toHaveLength(2))
     expect((await page.client.get('/api/loanings?beneficiary=1')).body['hydra:totalItems']).toBe(2)
+    await setParameter(server, 'fast_input', '1')
+  })
+
+  it('lends nothing at once before it is known whether the library does', async () => {
+    await setParameter(server, 'fast_input', '0')
+    const network = networkTo(server)
+    let tell = () => {}
+    const isTold = new Promise<void>((resolve) => (tell = resolve))
+    await openHome(server, {
+      network: async (request) => {
+        const { pathname } = new URL(request.url)
+        if (pathname.startsWith('/api/parameters') || pathname.startsWith('/api/snapshot')) await isTold
+        return network(request)
+      },
+    })
+    const record = vi.spyOn(counterActions, 'lend')
+    await userEvent.click(await screen.findByLabelText('Code-barres, carte ou nom du lecteur'))
+    typeScan('R1')
+    typeScan('1001')
+    const shown = await lane()
+    expect(within(shown).getAllByText('Recherche…')).toHaveLength(2)
+    tell()
+    expect(within(await sheet()).getByText('Alice Martin')).toBeVisible()
+    expect(record).not.toHaveBeenCalled()
     await setParameter(server, 'fast_input', '1')
   })
 
