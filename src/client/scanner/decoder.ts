@@ -1,4 +1,3 @@
-import { openNativeEngine } from './native-engine.ts'
 import { openWorkerEngine } from './worker-engine.ts'
 import type { Engine } from './worker-engine.ts'
 
@@ -11,7 +10,6 @@ export interface Decoder {
 }
 
 const openers: (() => Promise<Engine>)[] = [
-  openNativeEngine,
   () =>
     openWorkerEngine(
       'zxing-wasm',
@@ -28,6 +26,14 @@ const openers: (() => Promise<Engine>)[] = [
 export async function openDecoder(): Promise<Decoder> {
   let { engine, next } = await openFrom(0)
   let closed = false
+  let replacing: Promise<void> | null = null
+
+  const replace = async (broken: Engine): Promise<void> => {
+    ;({ engine, next } = await openFrom(next))
+    broken.close()
+    if (closed) engine.close()
+    replacing = null
+  }
   return {
     get engine() {
       return engine.name
@@ -37,13 +43,9 @@ export async function openDecoder(): Promise<Decoder> {
       try {
         return await used.read(source, mode)
       } catch (error) {
-        if (closed || next >= openers.length) throw error
+        if (closed || (engine === used && next >= openers.length)) throw error
         // A photograph and a frame may meet the same broken engine, which is replaced once.
-        if (engine === used) {
-          ;({ engine, next } = await openFrom(next))
-          used.close()
-          if (closed) engine.close()
-        }
+        if (engine === used) await (replacing ??= replace(used))
         return null
       }
     },

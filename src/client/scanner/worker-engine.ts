@@ -6,7 +6,7 @@ export type FrameSource = HTMLVideoElement | ImageBitmap
 
 /** `read` rejects when the engine is broken for good, and gives null for a frame without a code. */
 export interface Engine {
-  name: 'native' | 'zxing-wasm' | 'zxing-js'
+  name: 'zxing-wasm' | 'zxing-js'
   read: (source: FrameSource, mode: DecodeMode) => Promise<Read | null>
   close: () => void
 }
