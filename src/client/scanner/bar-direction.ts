@@ -33,6 +33,15 @@ const apart = halfTurn / 9
 /** A second direction that is much fainter is the edge of something. */
 const leastOfSecond = 0.1
 
+/** Four degrees: so far even low bars are crossed from end to end. */
+const mostAslant = halfTurn / 45
+
+/** Lines leave such bars before their end, and an ITF may end after any pair: it would be read short. */
+export function isAslant({ angle }: BarDirection): boolean {
+  const away = angle % (halfTurn / 2)
+  return Math.min(away, halfTurn / 2 - away) > mostAslant
+}
+
 /** At most two, the clearest first. Letters show every direction, bars one. */
 export function barDirections(grey: GreyPixels): BarDirection[] {
   const cells = cellsOf(grey)

@@ -10,8 +10,9 @@ import {
 import type { Result } from '@zxing/library'
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { DecodeFrame } from './decode-frame.ts'
+import { barDirections, isAslant } from './bar-direction.ts'
 import { greyOf } from './frame-pixels.ts'
-import type { FramePixels } from './frame-pixels.ts'
+import type { FramePixels, Region } from './frame-pixels.ts'
 import type { DecodeMode } from './frame-modes.ts'
 import { uprightParts } from './turn-frame.ts'
 
@@ -28,9 +29,15 @@ const symbologyOf = new Map<BarcodeFormat, Symbology>([
 
 const correctsItself = new Set([BarcodeFormat.QR_CODE, BarcodeFormat.DATA_MATRIX])
 
-const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.POSSIBLE_FORMATS, [...symbologyOf.keys()]]])
-const reader = new MultiFormatReader()
-reader.setHints(hints)
+const everyKind = readerOf([...symbologyOf.keys()])
+// It reads one only in a line that shows nothing else.
+const codabarAlone = readerOf([BarcodeFormat.CODABAR])
+
+function readerOf(formats: BarcodeFormat[]): MultiFormatReader {
+  const reader = new MultiFormatReader()
+  reader.setHints(new Map([[DecodeHintType.POSSIBLE_FORMATS, formats]]))
+  return reader
+}
 
 // The library takes the first line it reads, so lines this far above and below must agree.
 const otherLines = [1, 2, 3, 4, 6, 8, 12, 16, 24]
@@ -40,6 +47,13 @@ interface Grey {
   data: Uint8ClampedArray
   width: number
   height: number
+}
+
+interface Picture {
+  grey: Grey
+  reader: MultiFormatReader
+  /** Whether bars may stand aslant in it. */
+  mayBeAslant: () => boolean
 }
 
 /** Slower, for browsers without wasm; same promise as decodeFrame of decode-frame.ts. */
@@ -55,32 +69,51 @@ export const decodeFrameWithZxingJs: DecodeFrame = (frame, mode) => {
 }
 
 /** Each way in which the mode looks at the frame, one after the other. */
-function* picturesOf(frame: FramePixels, mode: DecodeMode): Generator<Grey> {
-  const upright = roundedGreyOf(frame)
-  if (mode !== 'tilted') yield upright
-  if (mode === 'full' || mode === 'photo') yield quarterTurn(upright)
+function* picturesOf(frame: FramePixels, mode: DecodeMode): Generator<Picture> {
+  const whole = {
+    grey: roundedGreyOf(frame),
+    reader: everyKind,
+    mayBeAslant: () => barDirections(greyOf(frame)).some(isAslant),
+  }
+  if (mode !== 'tilted') yield whole
+  if (mode === 'full' || mode === 'photo') yield { ...whole, grey: quarterTurn(whole.grey) }
   if (mode !== 'tilted' && mode !== 'photo') return
-  for (const { pixels } of uprightParts(frame)) yield roundedGreyOf(pixels)
+  for (const { pixels, bars } of uprightParts(frame)) {
+    const grey = roundedGreyOf(pixels)
+    yield { grey, reader: everyKind, mayBeAslant: () => false }
+    yield { grey: whitened(grey, bars), reader: codabarAlone, mayBeAslant: () => false }
+  }
 }
 
-function findCode(grey: Grey): Result | null {
-  const result = findResult(grey)
+function findCode({ grey, reader, mayBeAslant }: Picture): Result | null {
+  const result = findResult(grey, reader)
   if (result === null || correctsItself.has(result.getBarcodeFormat())) return result
-  return linesAgree(result, grey) ? result : null
+  if (result.getBarcodeFormat() === BarcodeFormat.ITF && mayBeAslant()) return null
+  return linesAgree(result, grey, reader) ? result : null
 }
 
-function linesAgree(result: Result, { data, width, height }: Grey): boolean {
+/** White but for the region. */
+function whitened({ data, width, height }: Grey, region: Region): Grey {
+  const white = new Uint8ClampedArray(data.length).fill(255)
+  for (let y = region.y; y < region.y + region.height; y++) {
+    const from = y * width + region.x
+    white.set(data.subarray(from, from + region.width), from)
+  }
+  return { data: white, width, height }
+}
+
+function linesAgree(result: Result, { data, width, height }: Grey, reader: MultiFormatReader): boolean {
   const row = Math.round(result.getResultPoints()[0]?.getY() ?? 0)
   const texts = otherLines
     .flatMap((away) => [row - away, row + away])
     .filter((other) => other >= 0 && other < height)
     .map((other) => data.slice(other * width, (other + 1) * width))
-    .flatMap((line) => findResult({ data: line, width, height: 1 })?.getText() ?? [])
+    .flatMap((line) => findResult({ data: line, width, height: 1 }, reader)?.getText() ?? [])
   const same = texts.filter((text) => text === result.getText()).length
   return same > 0 && same >= majority * (texts.length - same)
 }
 
-function findResult({ data, width, height }: Grey): Result | null {
+function findResult({ data, width, height }: Grey, reader: MultiFormatReader): Result | null {
   try {
     const bitmap = new BinaryBitmap(new HybridBinarizer(new RGBLuminanceSource(data, width, height)))
     return reader.decodeWithState(bitmap)

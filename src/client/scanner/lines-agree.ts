@@ -1,6 +1,6 @@
 import { readBarcodes, type ReaderOptions, type ReadResult } from 'zxing-wasm/reader'
 
-import { barDirections } from './bar-direction.ts'
+import { barDirections, isAslant } from './bar-direction.ts'
 import { type FramePixels, greyOf, type Region } from './frame-pixels.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
 
@@ -22,8 +22,6 @@ const strengths = [0, 1, 2, 3.5]
 const largestScale = 2
 const largestLook = 400_000
 
-/** Four degrees: so far even low bars are crossed from end to end. */
-const mostAslant = Math.PI / 45
 const polledLines = 32
 const oneLine = { tryRotate: false, tryDownscale: false, minLineCount: 1, maxNumberOfSymbols: 1 } as const
 
@@ -56,12 +54,9 @@ export async function linesAgree(result: ReadResult, look: Look): Promise<boolea
   return !(await linesSayAnother(result, look))
 }
 
-/** Lines leave slanted bars before their end, and an ITF may end after any pair: it would be read short. */
 function standsAslant({ box }: Vote, frame: FramePixels): boolean {
   const [bars] = barDirections(greyOf(cutFrame(frame, withEnds(box, frame, 0.5))))
-  if (bars === undefined) return false
-  const away = bars.angle % (Math.PI / 2)
-  return Math.min(away, Math.PI / 2 - away) > mostAslant
+  return bars !== undefined && isAslant(bars)
 }
 
 /** Asks line by line, because the engine drops what fewer lines say. */

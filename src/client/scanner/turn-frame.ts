@@ -1,13 +1,15 @@
 import { barDirections } from './bar-direction.ts'
 import type { BarDirection } from './bar-direction.ts'
 import { greyOf, opaque } from './frame-pixels.ts'
-import type { FramePixels, GreyPixels, Point } from './frame-pixels.ts'
+import type { FramePixels, GreyPixels, Point, Region } from './frame-pixels.ts'
 
 /** A part of a frame, turned so that its bars stand upright. */
 export interface TurnedPart {
   pixels: FramePixels
   /** Where the frame's middle lies in it, or beside it. */
   middle: Point
+  /** Where the bars lie in it, without what stands beside them. */
+  bars: Region
 }
 
 /** So much of a direction's cells lies beyond each end: far cells are rarely of the label. */
@@ -47,6 +49,12 @@ function turnedPart(grey: GreyPixels, { angle, cells }: BarDirection): TurnedPar
   return {
     pixels: { data, width, height },
     middle: { x: (x * cos + y * sin - along.from) * scale, y: (y * cos - x * sin - beside.from) * scale },
+    bars: {
+      x: Math.round(along.margin * scale),
+      y: Math.round(beside.margin * scale),
+      width: width - 2 * Math.round(along.margin * scale),
+      height: height - 2 * Math.round(beside.margin * scale),
+    },
   }
 }
 
@@ -55,13 +63,21 @@ function scaleOf(area: number): number {
   return Math.max(1, Math.min(largestScale, Math.sqrt(enlargedTo / area)))
 }
 
-function spanOf(places: { at: number; clearness: number }[]): { from: number; length: number } {
+interface Span {
+  from: number
+  length: number
+  /** So much of it, at each end, lies beside the bars. */
+  margin: number
+}
+
+function spanOf(places: { at: number; clearness: number }[]): Span {
   const sorted = places.toSorted((one, other) => one.at - other.at)
   const least = leftOut * sorted.reduce((sum, { clearness }) => sum + clearness, 0)
   const from = firstBeyond(sorted, least)
   const to = firstBeyond(sorted.reverse(), least)
   const beside = margin * (to - from) + leastMargin
-  return { from: from - beside, length: to - from + 2 * beside }
+  const bars = 1.5 * leftOut * (to - from) + leastMargin / 2
+  return { from: from - beside, length: to - from + 2 * beside, margin: beside - bars }
 }
 
 /** In pixels: a cell's own half, and some paper. */
