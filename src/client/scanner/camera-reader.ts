@@ -4,7 +4,7 @@ import { takeStream } from './camera-ahead.ts'
 import { cameraProblemOf, findCameraObstacle } from './camera-problems.ts'
 import type { CameraProblem } from './camera-problems.ts'
 import { listCameras, openStream, pictureSize, rememberCamera, stopStream } from './camera-stream.ts'
-import { createFrameTurns } from './frame-modes.ts'
+import { readFrames } from './frame-modes.ts'
 import type { Decoder } from './decoder.ts'
 import type { Read, Verdict } from './scan-agreement.ts'
 
@@ -61,36 +61,18 @@ class FrameReader extends BrowserCodeReader {
 
   override scan(_element: unknown, _callback: unknown, finalize?: (error?: Error) => void): IScannerControls {
     const { video, decoder, onFrame, onLost } = this.#wishes
-    let stopped = false
-    const turns = createFrameTurns()
-    let cancelNext = nothing
-
-    // The next frame is asked for after this one, so that none waits and the latest wins.
-    const loop = async (): Promise<void> => {
-      let read: Read | null
-      try {
-        read = await (await decoder).read(video, turns.mode)
-      } catch {
-        if (!stopped) onLost('no_engine')
-        return
-      }
-      if (stopped) return
-      let isCandidate = false
-      try {
-        isCandidate = onFrame(read) === 'candidate'
-      } catch (error) {
-        // A screen's error must not stop the camera.
-        reportError(error)
-      }
-      turns.next(isCandidate)
-      cancelNext = onNextFrame(video, () => void loop())
-    }
-    cancelNext = onNextFrame(video, () => void loop())
+    const stopReading = readFrames({
+      read: async (mode) => (await decoder).read(video, mode),
+      onFrame,
+      onBroken: () => onLost('no_engine'),
+      askNext: (then) => onNextFrame(video, then),
+    })
+    let isStopped = false
     return {
       stop: () => {
-        if (stopped) return
-        stopped = true
-        cancelNext()
+        if (isStopped) return
+        isStopped = true
+        stopReading()
         finalize?.()
       },
     }
