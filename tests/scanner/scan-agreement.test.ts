@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { type CodeShape, codeShapesOf, learnCode } from '../../src/domain/code-shapes.ts'
-import { createFrameTurns } from '../../src/client/scanner/frame-modes.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cleanScan } from '../../src/domain/bar-code.ts'
+import { type CodeShape, type CodeShapes, codeShapesOf, learnCode } from '../../src/domain/code-shapes.ts'
+import { createFrameTurns, readFrames } from '../../src/client/scanner/frame-modes.ts'
+import { isKnownHere } from '../../src/client/scanner/known-here.ts'
 import { createScanAgreement, goneAfter, isWhole } from '../../src/client/scanner/scan-agreement.ts'
-import type { Read } from '../../src/client/scanner/scan-agreement.ts'
+import type { Read, Verdict } from '../../src/client/scanner/scan-agreement.ts'
+import { copyRow, freshDevice, loadSnapshot, readerRow } from '../offline/device.ts'
 
 const book: Read = { text: 'BIB-1', symbology: 'code_128' }
 const other: Read = { text: 'BIB-2', symbology: 'code_128' }
@@ -16,17 +19,31 @@ function shapesOf(...codes: string[]) {
   return codeShapesOf(shapes)
 }
 
-const unknown = shapesOf()
+afterEach(() => vi.unstubAllGlobals())
+
 const library = shapesOf('31555510000017', '31555510000066', '2001234')
+const nothing = shapesOf()
+
+interface Watched {
+  shapes?: CodeShapes
+  /** Codes that the device knows. */
+  known?: readonly string[]
+  /** When the device says so. */
+  answered?: Promise<unknown>
+}
 
 /** Frames given one every 30 ms, or after a longer wait. */
-function watch(shapes = unknown) {
+function watch({ shapes = nothing, known = [], answered = Promise.resolve() }: Watched = {}) {
   let now = 0
-  const agree = createScanAgreement(
-    () => now,
-    () => shapes,
-  )
+  const scans: string[] = []
+  const agree = createScanAgreement({
+    now: () => now,
+    shapes: () => shapes,
+    isKnown: (read) => answered.then(() => known.includes(cleanScan(read.text, read.symbology))),
+    onScan: ({ text }) => scans.push(text),
+  })
   return {
+    scans,
     see: (read: Read | null) => {
       now += 30
       return agree(read)
@@ -37,50 +54,103 @@ function watch(shapes = unknown) {
   }
 }
 
+/** What was asked of the device is answered. */
+const answers = () => new Promise((resolve) => setImmediate(resolve))
+
 describe('createScanAgreement', () => {
   it('counts a checked code at its first frame, and once', () => {
-    const { see } = watch()
+    const { see, scans } = watch()
     expect([book, book, null, book].map(see)).toEqual(['scan', 'nothing', 'nothing', 'nothing'])
+    expect(scans).toEqual(['BIB-1'])
   })
 
   it.each([
     ['code_39', 'ABC123'],
-    ['codabar', 'A123456B'],
-    ['itf', '123456'],
-    ['ean_13', '9074932437075'],
-    ['upc_a', '023942431015'],
-  ] as const)('wants two agreeing frames for an unknown %s', (symbology, text) => {
-    const { see } = watch(shapesOf('BIB-000123'))
-    const read = { text, symbology }
-    expect([read, null, read, read].map(see)).toEqual(['candidate', 'nothing', 'scan', 'nothing'])
-  })
-
-  it.each([
     ['codabar', 'A31555510000017B'],
-    ['itf', '31555510000066'],
-    ['code_39', '31555510000066'],
-    ['ean_13', '9782070360024'],
-    ['ean_13', '9791091146135'],
+    ['itf', '31555510000017'],
+    ['ean_13', '9074932437075'],
+    ['ean_13', '2001000012342'],
+    ['upc_a', '023942431015'],
   ] as const)(
-    'counts at its first frame a %s that looks like the library’s, or is an ISBN',
+    'wants two agreeing frames for an unknown %s, %s, whatever it looks like',
     (symbology, text) => {
-      const { see } = watch(library)
-      expect(see({ text, symbology })).toBe('scan')
+      const { see, scans } = watch({ shapes: library })
+      const read = { text, symbology }
+      expect([read, null, read, read].map(see)).toEqual(['candidate', 'nothing', 'scan', 'nothing'])
+      expect(scans).toEqual([text])
     },
   )
 
+  it.each(['9782070360024', '9791091146135'])('counts an ISBN at its first frame: %s', (text) => {
+    expect(watch().see({ text, symbology: 'ean_13' })).toBe('scan')
+  })
+
+  it.each([
+    ['code_39', 'ABC123', 'ABC123'],
+    ['codabar', 'A31555510000017B', '31555510000017'],
+    ['itf', '31555510000017', '31555510000017'],
+    ['ean_13', '2001000012342', '2001000012342'],
+    ['upc_a', '023942431015', '0023942431015'],
+  ] as const)(
+    'counts at its first frame a %s that the device knows, and once',
+    async (symbology, text, code) => {
+      const { see, scans } = watch({ shapes: library, known: [code] })
+      const read = { text, symbology }
+      see(read)
+      await answers()
+      expect(scans).toEqual([text])
+      expect([read, read].map(see)).toEqual(['nothing', 'nothing'])
+      await answers()
+      expect(scans).toEqual([text])
+    },
+  )
+
+  it('does not wait for a device that is slow to answer: the second frame counts, and nothing after it', async () => {
+    let answer: (value: unknown) => void = () => undefined
+    const { see, scans } = watch({
+      known: ['30000000000015'],
+      answered: new Promise((resolve) => (answer = resolve)),
+    })
+    expect([label, label].map(see)).toEqual(['candidate', 'scan'])
+    answer(null)
+    await answers()
+    expect(scans).toEqual([label.text])
+  })
+
+  it('counts nothing that has long gone when the device answers', async () => {
+    let answer: (value: unknown) => void = () => undefined
+    const { see, scans, wait } = watch({
+      known: ['30000000000015'],
+      answered: new Promise((resolve) => (answer = resolve)),
+    })
+    see(label)
+    wait(goneAfter)
+    answer(null)
+    await answers()
+    expect(scans).toEqual([])
+  })
+
+  it('wants two frames where the device cannot answer', async () => {
+    const { see, scans } = watch({ answered: Promise.reject(new Error('no store')) })
+    expect(see(label)).toBe('candidate')
+    await answers()
+    expect(scans).toEqual([])
+    expect(see(label)).toBe('scan')
+  })
+
   it('never counts an EAN that was a mistake for a UPC', () => {
-    const { see } = watch(library)
+    const { see } = watch({ shapes: library })
     expect(see({ text: '9074932437075', symbology: 'ean_13' })).toBe('candidate')
     expect(see({ text: '023942431015', symbology: 'upc_a' })).toBe('candidate')
     expect(see({ text: '023942431015', symbology: 'upc_a' })).toBe('scan')
   })
 
   it('never counts an ITF that a glare cut short, however long it is held', () => {
-    const { see } = watch(library)
+    const { see } = watch({ shapes: library })
     const short: Read = { text: '5510000017', symbology: 'itf' }
     expect(Array.from({ length: 30 }, () => see(short))).toEqual(Array(30).fill('nothing'))
-    expect(see({ text: '31555510000017', symbology: 'itf' })).toBe('scan')
+    const whole: Read = { text: '31555510000017', symbology: 'itf' }
+    expect([whole, whole].map(see)).toEqual(['candidate', 'scan'])
   })
 
   it('never counts a lone misread', () => {
@@ -111,14 +181,34 @@ describe('createScanAgreement', () => {
 })
 
 describe('isWhole', () => {
-  it('takes an ITF of six figures or more where the library has no codes of figures', () => {
-    const itf = (text: string): Read => ({ text, symbology: 'itf' })
-    const shapes = shapesOf('BIB-000123')
-    expect(['1234', '123456', '5510000017'].map((text) => isWhole(itf(text), shapes))).toEqual([
-      false,
-      true,
-      true,
-    ])
+  it.each([
+    ['before anything is known', nothing],
+    ['where no code is figures alone', shapesOf('BIB-000123')],
+  ])('takes an ITF of fourteen figures or more %s', (_name, shapes) => {
+    const texts = ['123456', '5510000017', '551000001700', '31555510000017', '3155551000001700']
+    expect(texts.filter((text) => isWhole({ text, symbology: 'itf' }, shapes))).toEqual(texts.slice(3))
+  })
+})
+
+describe('isKnownHere', () => {
+  freshDevice()
+
+  it('knows codes of copies and cards, however the camera gives them', async () => {
+    await loadSnapshot({
+      copies: [copyRow(1, { bar_code: '31555510000017' }), copyRow(2, { bar_code: '0023942431015' })],
+      beneficiaries: [readerRow(1, { reader_id: '21555510000027' })],
+    })
+    const reads: Read[] = [
+      { text: 'A31555510000017B', symbology: 'codabar' },
+      { text: '023942431015', symbology: 'upc_a' },
+      { text: '21555510000027', symbology: 'itf' },
+      { text: '31555510000018', symbology: 'itf' },
+    ]
+    expect(await Promise.all(reads.map(isKnownHere))).toEqual([true, true, true, false])
+  })
+
+  it('knows nothing before the device has the library', async () => {
+    expect(await isKnownHere({ text: '31555510000017', symbology: 'itf' })).toBe(false)
   })
 })
 
@@ -152,5 +242,75 @@ describe('createFrameTurns', () => {
       return mode
     })
     expect(seen).toEqual(['crop', 'crop', 'full', 'full', 'tilted', 'tilted', 'sharp', 'sharp'])
+  })
+})
+
+describe('readFrames', () => {
+  /** A camera whose next frame comes when it is asked to show one. */
+  function openReader({ readBy, onFrame }: { readBy: string; onFrame?: (read: Read | null) => Verdict }) {
+    const { see } = watch()
+    const modes: string[] = []
+    let next: (() => void) | null = null
+    const broken: string[] = []
+    let breaks = false
+    const stop = readFrames({
+      read: (mode) => {
+        modes.push(mode)
+        return breaks
+          ? Promise.reject(new Error('no engine'))
+          : Promise.resolve(mode === readBy ? label : null)
+      },
+      onFrame: onFrame ?? see,
+      onBroken: () => broken.push('broken'),
+      askNext: (then) => {
+        next = then
+        return () => (next = null)
+      },
+    })
+    return {
+      modes,
+      broken,
+      stop,
+      breakDown: () => (breaks = true),
+      isAsking: () => next !== null,
+      show: async (frames: number) => {
+        for (let shown = 0; shown < frames; shown++) {
+          const then = next
+          next = null
+          then?.()
+          await answers()
+        }
+      },
+    }
+  }
+
+  it('takes the frame after a candidate in the same mode', async () => {
+    const { show, modes } = openReader({ readBy: 'full' })
+    await show(5)
+    expect(modes).toEqual(['crop', 'full', 'full', 'tilted', 'sharp'])
+  })
+
+  it('goes on after a screen failed to take a code', async () => {
+    const reported: unknown[] = []
+    vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
+    const { show, modes } = openReader({
+      readBy: 'crop',
+      onFrame: () => {
+        throw new Error('a screen')
+      },
+    })
+    await show(2)
+    expect([modes, reported.length]).toEqual([['crop', 'full'], 2])
+  })
+
+  it('asks for no frame once it was stopped, or no engine is left', async () => {
+    const one = openReader({ readBy: 'crop' })
+    await one.show(1)
+    one.stop()
+    expect(one.isAsking()).toBe(false)
+    const other = openReader({ readBy: 'crop' })
+    other.breakDown()
+    await other.show(1)
+    expect([other.isAsking(), other.broken]).toEqual([false, ['broken']])
   })
 })

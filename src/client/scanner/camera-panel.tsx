@@ -16,6 +16,7 @@ import {
   startCameraSession,
 } from './camera-session.ts'
 import type { Decoder } from './decoder.ts'
+import { isKnownHere } from './known-here.ts'
 import { knownShapes } from './known-shapes.ts'
 import { createScanAgreement, isWhole, type Read } from './scan-agreement.ts'
 import { type ScanSignal, unlockSound } from './scan-feedback.ts'
@@ -92,22 +93,27 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
     unlockSound()
     const opened = takeDecoder()
     decoder.current = opened
-    const agree = createScanAgreement(() => performance.now(), knownShapes)
+    let isOver = false
+    const agree = createScanAgreement({
+      now: () => performance.now(),
+      shapes: knownShapes,
+      isKnown: isKnownHere,
+      onScan: (read) => {
+        // The device's word may come after the panel was closed.
+        if (isOver) return
+        tellGesture()
+        give(read)
+      },
+    })
     const running = startCameraSession({
       video: element,
       decoder: opened,
       onState: setState,
-      onFrame: (read) => {
-        const verdict = agree(read)
-        if (read !== null && verdict === 'scan') {
-          tellGesture()
-          give(read)
-        }
-        return verdict
-      },
+      onFrame: agree,
     })
     session.current = running
     return () => {
+      isOver = true
       running.end()
       opened.then(
         (one) => one.close(),

@@ -1,4 +1,4 @@
-import { cleanScan } from '../../domain/bar-code.ts'
+import { findIsbn13 } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { CodeShapes } from '../../domain/code-shapes.ts'
 
@@ -15,21 +15,40 @@ export const goneAfter = 1200
 // One frame may be wrong where no check digit stands, or only one of ten: two are hardly wrong in the same way.
 const doubtful: ReadonlySet<Symbology> = new Set(['code_39', 'codabar', 'itf', 'ean_13', 'upc_a'])
 
-const shortestItf = 6
+/** Where no length is known: a shorter one may be what a glare has left of a label. */
+const shortestUnknownItf = 14
 
 /** A glare cuts an ITF short, and every frame and line of it alike: only its length tells. */
 export function isWhole({ text, symbology }: Read, { figureLengths }: CodeShapes): boolean {
   if (symbology !== 'itf') return true
-  return figureLengths.size === 0 ? text.length >= shortestItf : figureLengths.has(text.length)
+  return figureLengths.size === 0 ? text.length >= shortestUnknownItf : figureLengths.has(text.length)
 }
 
-/** A known value counts again only after `goneAfter`; pass every frame, misses (null) too. `now` in ms. */
-export function createScanAgreement(
-  now: () => number,
-  shapes: () => CodeShapes,
-): (read: Read | null) => Verdict {
+export interface AgreementWishes {
+  /** In ms. */
+  now: () => number
+  shapes: () => CodeShapes
+  /** Whether the device knows it as the code of a copy or of a card. */
+  isKnown: (read: Read) => Promise<boolean>
+  onScan: (read: Read) => void
+}
+
+/** A code counts again only after `goneAfter`; pass every frame, misses (null) too. */
+export function createScanAgreement({
+  now,
+  shapes,
+  isKnown,
+  onScan,
+}: AgreementWishes): (read: Read | null) => Verdict {
   const lastSeen = new Map<string, number>()
-  let candidate = { value: '', at: 0 }
+  const none = { value: '', at: -Infinity }
+  let candidate = none
+
+  const count = (read: Read, value: string): void => {
+    candidate = none
+    lastSeen.set(value, now())
+    onScan(read)
+  }
 
   return (read) => {
     if (read === null || !isWhole(read, shapes())) return 'nothing'
@@ -42,15 +61,25 @@ export function createScanAgreement(
       return 'nothing'
     }
     const agreed = candidate.value === value && at - candidate.at < goneAfter
-    if (!agreed && isDoubtful(read, shapes())) {
-      candidate = { value, at }
-      return 'candidate'
+    if (agreed || !isDoubtful(read)) {
+      count(read, value)
+      return 'scan'
     }
-    lastSeen.set(value, at)
-    return 'scan'
+    const asked = { value, at }
+    candidate = asked
+    // Aside: a store that is being written answers late, and the next frame may agree before.
+    isKnown(read).then(
+      (known) => {
+        if (known && candidate === asked && now() - at < goneAfter) count(read, value)
+      },
+      () => {
+        // Without its word the next frame decides.
+      },
+    )
+    return 'candidate'
   }
 }
 
-/** A misread hardly has the shape of many codes of the library, or the check digit of an ISBN. */
-const isDoubtful = ({ text, symbology }: Read, shapes: CodeShapes): boolean =>
-  doubtful.has(symbology) && !shapes.proves(cleanScan(text, symbology))
+/** An EAN that is a mistake for another code hardly begins as an ISBN. */
+const isDoubtful = ({ text, symbology }: Read): boolean =>
+  doubtful.has(symbology) && !(symbology === 'ean_13' && findIsbn13(text) !== null)
