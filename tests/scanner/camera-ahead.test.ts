@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { askForCamera, takeStream } from '../../src/client/scanner/camera-ahead.ts'
+import { useCameraAddress } from '../../src/client/scanner/use-camera-address.ts'
 
 const stop = vi.fn<() => void>()
 const stream = { getTracks: () => [{ stop }] } as unknown as MediaStream
@@ -30,6 +33,16 @@ describe('a camera asked for by the tap', () => {
     expect(getUserMedia).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(20_000)
     expect(stop).not.toHaveBeenCalled()
+  })
+
+  it.each(['/home', '/calendar'])('is asked for before the panel of %s is loaded', (screen) => {
+    const { result, unmount } = renderHook(() => useCameraAddress(), { wrapper: MemoryRouter })
+    act(() => {
+      result.current.open(screen)
+      expect(getUserMedia).toHaveBeenCalledTimes(1)
+    })
+    expect(result.current.isOpen).toBe(true)
+    unmount()
   })
 
   it('is asked for once by two taps, and again by who comes after the panel', async () => {
