@@ -12,4 +12,4 @@ export const withoutSummaries = (): Plugin => ({
 })
 
 export const withoutSummariesOf = (code: string): string =>
-  code.replaceAll(/\bsummary:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g, "summary: ''")
+  code.replaceAll(/\bsummary:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),?/g, '')

@@ -36,7 +36,9 @@ class FakeWorker extends EventTarget {
   }
 }
 
-class FakeBitmap {}
+class FakeBitmap {
+  close(): void {}
+}
 const frame = new FakeBitmap() as ImageBitmap
 
 beforeEach(() => {
@@ -51,7 +53,7 @@ afterEach(() => vi.unstubAllGlobals())
 describe('openDecoder', () => {
   it('opens zxing-wasm alone, also where the browser has a detector of its own', async () => {
     const getSupportedFormats = vi.fn<() => Promise<string[]>>()
-    vi.stubGlobal('BarcodeDetector', Object.assign(class {}, { getSupportedFormats }))
+    vi.stubGlobal('BarcodeDetector', { getSupportedFormats })
     const decoder = await openDecoder()
     expect((await decoder.read(frame, 'crop'))?.text).toBe('zxing-wasm')
     expect(opened).toEqual(['zxing-wasm'])

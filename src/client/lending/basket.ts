@@ -88,6 +88,7 @@ export const copyToVerify = (bar_code: string, id: number): CounterCopy => ({
   site: 0,
   medium: null,
   reservations: [],
+  capacity: null,
   holder: null,
   is_code_alone: true,
 })
