@@ -98,12 +98,33 @@ class Model {
     const isPromised = own !== undefined && (own.status === 'confirmed' || own.start !== null)
     return !this.active().some((one) => {
       if (one.reader === reader || !this.isServable(one, copy)) return false
-      if (one.start !== null) return meet([one.start, one.end!], [this.today, this.due()])
+      if (one.start !== null) {
+        if (!meet([one.start, one.end!], [this.today, this.due()])) return false
+        return one.wish !== null || one.kept !== null || this.isShortFor(one, reader, copy)
+      }
       if (one.kept === copy) return true
       if (isPromised) return false
       if (one.status === 'confirmed' || !own) return true
       return queue.indexOf(one) < queue.indexOf(own)
     })
+  }
+
+  /** Whether a day of it is left without a copy once this one is lent, counting who has or was promised one. */
+  isShortFor(one: Held, reader: number, copy: number): boolean {
+    const first = one.start! > this.today ? one.start! : this.today
+    const last = one.end! < this.due() ? one.end! : this.due()
+    for (let day = first; day <= last; day = plus(day, 1)) {
+      const out = this.lent.filter(
+        (loan) =>
+          loan.copy !== copy && loan.start <= day && day <= (loan.end > this.today ? loan.end : this.today),
+      )
+      const meant = this.active().filter(
+        ({ reader: other, start, end, status }) =>
+          other !== reader && (start === null ? status === 'confirmed' : start <= day && day <= end!),
+      )
+      if (out.length + meant.length + 1 > copies.length) return true
+    }
+    return false
   }
 
   next(copy: number): Held | undefined {
