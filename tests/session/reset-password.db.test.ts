@@ -5,7 +5,10 @@ import { describeServer, testNow } from '../support/test-server.ts'
 import { accountMails } from './account-mails.ts'
 import { clientAt, moveClock, signIn } from './client-at.ts'
 
-const sent = { message: 'Un email de réinitialisation de mot de passe à été envoyé' }
+const sent = {
+  message: 'Un email de réinitialisation de mot de passe à été envoyé',
+  is_mailed: false,
+}
 const nextPassword = 'vélo-jaune-sous-la-pluie'
 
 describeServer('a forgotten password', (server) => {
