@@ -7,7 +7,7 @@ import { clientAt, moveClock, signIn } from './client-at.ts'
 
 const sent = {
   message: 'Un email de réinitialisation de mot de passe à été envoyé',
-  is_mailed: false,
+  is_mailed: true,
 }
 const nextPassword = 'vélo-jaune-sous-la-pluie'
 
