@@ -10,12 +10,17 @@ import type { ScannedCopy } from '../find/found.ts'
 import { type HeldLoan, heldOfServer, notReturning } from '../loans/held-loan.ts'
 
 /** A copy's open loan or null, at whatever site; the server is asked where the device knows none. */
-export const findHeldLoan = async (client: QueryClient, copy: ScannedCopy): Promise<HeldLoan | null> =>
-  heldByDevice(copy) ??
-  serverFirst(
-    () => askServer(client, copy),
-    () => Promise.resolve(null),
-  )
+export async function findHeldLoan(client: QueryClient, copy: ScannedCopy): Promise<HeldLoan | null> {
+  const found =
+    heldByDevice(copy) ??
+    (await serverFirst(
+      () => askServer(client, copy),
+      () => Promise.resolve(null),
+    ))
+  // The server has not heard yet of what waits to be sent, and a device that is not ready knows its word alone.
+  const [loan] = notReturning(found ? [found] : [], await listUnsettled())
+  return loan ?? null
+}
 
 function heldByDevice({ loan, known }: ScannedCopy): HeldLoan | null {
   if (!loan) return null
@@ -39,10 +44,6 @@ async function askServer(client: QueryClient, { bar_code, known }: ScannedCopy):
     }),
     client.ensureQueryData(mediaQuery),
   ])
-  // The server has not heard yet of what waits to be sent.
-  const [loan] = notReturning(
-    page['hydra:member'].map((one) => heldOfServer(one, media['hydra:member'])),
-    await listUnsettled(),
-  )
-  return loan ?? null
+  const [loan] = page['hydra:member']
+  return loan ? heldOfServer(loan, media['hydra:member']) : null
 }
