@@ -123,6 +123,19 @@ describe('the line of a loan by codes', () => {
     ).toEqual({ word: 'Refusé', tone: 'bad' })
   })
 
+  it('asks of a code that may be a card or a label, and says no refusal', () => {
+    const ways = ['is-card', 'is-copy'] as const
+    const said: LaneLine['step'] = {
+      name: 'said',
+      signal: 'refusal',
+      message: 'Lequel\u202f?',
+      ways: [...ways],
+    }
+    const may = { lend: true, return: true, override: true }
+    const { state } = lineWordsOf({ ...line, step: said }, null, { now: 0, isOnline: true, may, under: null })
+    expect(state).toEqual({ word: 'À confirmer', tone: 'warn' })
+  })
+
   it('has a heading that says that the card is to be verified', () => {
     const heading: LaneLine = { ...line, copy: null, step: { name: 'reader', chosen: to } }
     expect(

@@ -51,6 +51,18 @@ describe('a loan in preparation', () => {
     expect(loan.asks.map(({ ask }) => ask)).toEqual(['save'])
   })
 
+  it('lets its reader go once it is recorded to be left, though a refusal is still to be read', () => {
+    const loan = new PreparedLoan()
+    loan.scan('INCONNU', 'R1', '1001')
+    loan.answerAll()
+    loan.happen({ what: 'save', leaves: true })
+    loan.answerAll()
+    loan.scan('1002')
+    loan.answerAll()
+    expect([loan.state.chosen, loan.copies]).toEqual([null, []])
+    expect(loan.state.early.map(({ bar_code }) => bar_code)).toEqual(['1002'])
+  })
+
   it('keeps what a failed look-up was of, and goes on with the next scan', () => {
     const loan = new PreparedLoan()
     loan.scan('R1')

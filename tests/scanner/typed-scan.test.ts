@@ -197,6 +197,12 @@ describe('createTypedScan', () => {
     ['a second scan after half a code', '31555~700~31555510000017⏎', ['broken']],
     ['two scans of an AZERTY keyboard', '"&((((&ààààà&èBIB)ààààà_⏎', ['31555510000017', 'BIB-000008']],
     ['a pause in a scan of an AZERTY keyboard', 'BIB)ààà~300~àà_', ['BIB)ààààà_']],
+    ['the end of a code two seconds after its beginning', '31555510~2000~000066⏎', ['broken', 'broken']],
+    [
+      'a whole code two seconds after the beginning of one',
+      '31555510~2000~31555510000017⏎',
+      ['broken', '31555510000017'],
+    ],
     ['what follows a whole code too soon', '31555510000017~200~525001⏎', ['31555510000017', 'broken']],
   ])('tells by the codes of the library %s', (_, keys, codes) => {
     expect(play(keys, libraryShapes)).toEqual(codes)

@@ -88,11 +88,9 @@ const scannedReader = ({ beneficiary, relative }: KnownReader, today: CalendarDa
 })
 
 async function copyFound(known: KnownCopy): Promise<Found> {
+  const card = await findCard(known.copy.bar_code)
   const copy = scannedOf(known)
-  const card = await findCard(copy.bar_code)
-  return card
-    ? { kind: 'copy', copy, card: scannedReader(card, await libraryToday()) }
-    : { kind: 'copy', copy }
+  return { kind: 'copy', copy, ...(card && { card: scannedReader(card, await libraryToday()) }) }
 }
 
 const scannedOf = (known: KnownCopy): ScannedCopy => ({

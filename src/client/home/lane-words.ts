@@ -119,7 +119,9 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         ...plain,
         icon: 'stop',
         sentence: step.message,
-        state: { word: 'Refusé', tone: 'bad' },
+        state: step.ways.includes('is-copy')
+          ? { word: 'À confirmer', tone: 'warn' }
+          : { word: 'Refusé', tone: 'bad' },
       }
     case 'taken-back':
       return {

@@ -8,7 +8,7 @@ import styles from './counter.module.css'
 type CounterLinesProps = {
   title: string
   /** Folded on a phone, where it would push the work out of sight: how many there are is said. */
-  folds?: number
+  folds?: number | undefined
   children: ReactNode
 }
 

@@ -518,7 +518,9 @@ export function advanceLoan(
     for (const code of after) refuse({ code, title: code, message })
   }
 
-  function saved({ to }: LoanAskOf<'save'>, isSaved: boolean): void {
+  function saved({ to, leaves }: LoanAskOf<'save'>, isSaved: boolean): void {
+    // What keeps the screen there is to be read: the next scan is not for who has left.
+    if (!to && isSaved && leaves) setChosen({ chosen: null })
     if (!to) return
     if (isSaved) return come(to)
     tell('refusal', `Le prêt n’est pas enregistré\u202f: le lecteur reste ${nameOf(state) ?? ''}.`)

@@ -236,6 +236,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       const step = endAt(at, isCut ? { ...verdict, kind: 'broken' } : verdict, !isUnsure)
       isEndedByRest = step.kind === 'scan'
       if (isEndedByRest) tailUntil = endedAt + tailWithin
+      // Where it began as the library's codes do, a scanner was held too far: its end comes later.
+      else if (isCut && verdict.isPart && box === undefined) tailUntil = endedAt + 3 * tailWithin
       return step
     },
   }
