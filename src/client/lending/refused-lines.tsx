@@ -30,7 +30,10 @@ export function RefusedLines<Line extends Refused>({
 }: RefusedLinesProps<Line>) {
   if (lines.length === 0) return null
   return (
-    <CounterLines title={heading} folds={lines.some(({ asks = [] }) => asks.length > 0) ? undefined : lines.length}>
+    <CounterLines
+      title={heading}
+      folds={lines.some(({ asks = [] }) => asks.length > 0) ? undefined : lines.length}
+    >
       {lines.map((line) => {
         const { code, symbology, title, message, isUnknown, isTrouble, asks = [] } = line
         return (
