@@ -8,7 +8,7 @@ import { becameWords, ChangedSince, type Difference } from '../ui/changed-since.
 export const toReaders = { to: '/beneficiaries', label: 'Voir les lecteurs' }
 
 type ReaderChangedSinceProps = {
-  /** What a form of the reader was refused by. */
+  /** Why the server refused the form, where it did. */
   error: unknown
   /** The reader as the form was opened on. */
   opened: Beneficiary

@@ -106,7 +106,7 @@ function NumberForm({ reader, onRestart }: { reader: Beneficiary; onRestart: () 
     },
   })
   const number = form.text('number', 'Numéro de lecteur')
-  // What else is changed meanwhile is seen on the page, while nothing is typed here.
+  // The page shows what others change meanwhile, so the form follows it while nothing is typed here.
   const [seen, setSeen] = useState(reader.version)
   if (seen !== reader.version) {
     setSeen(reader.version)
