@@ -10,7 +10,7 @@ import {
 import { DataDirectoryUnusableError } from './db/disk-trouble.ts'
 import { DataDirectoryBusyError, type StartEngine } from './db/embedded-engine.ts'
 import { type Environment, openEnvironments } from './db/environment.ts'
-import { DatabaseAheadError, DatabaseMisplacedError } from './db/migrate.ts'
+import { DatabaseAheadError, DatabaseMisplacedError, DatabaseTooOldError } from './db/migrate.ts'
 import { furnishEnvironment } from './furnish-environment.ts'
 import { SharedConnectionsError } from './db/own-connections.ts'
 import { SchemaReplacedError } from './db/schema-lock.ts'
@@ -28,6 +28,7 @@ const plainErrors = [
   DataDirectoryUnusableError,
   DatabaseAheadError,
   DatabaseMisplacedError,
+  DatabaseTooOldError,
   SchemaReplacedError,
   SharedConnectionsError,
 ]

@@ -12,7 +12,6 @@ import { exportsSection } from './scale/exports-section.ts'
 import { growthSection } from './scale/growth-section.ts'
 import { importsSection } from './scale/imports-section.ts'
 import { inventorySection } from './scale/inventory-section.ts'
-import { migrationsSection } from './scale/migrations-section.ts'
 import { readsSection } from './scale/reads-section.ts'
 import { recordsSection } from './scale/records-section.ts'
 import { scaleSection } from './scale/scale-section.ts'
@@ -32,7 +31,6 @@ const sections: readonly Section[] = [
   importsSection,
   exportsSection,
   inventorySection,
-  migrationsSection,
   environmentsSection,
   spreadSection,
   deviceSection,

@@ -2,21 +2,11 @@ import { type Migration, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { labelOfField } from '../../src/client/catalogue/reference-words.ts'
-import { findReference } from '../../src/server/catalogue/reference-queries.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
-import { DatabaseAheadError, migrate } from '../../src/server/db/migrate.ts'
+import { DatabaseAheadError, DatabaseTooOldError, migrate } from '../../src/server/db/migrate.ts'
 import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
 import { migrations } from '../../src/server/db/migrations/migrations.ts'
-import { wrongTallies } from '../support/loan-tallies.ts'
 import { copyTemplate, emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-
-const allSites = {
-  open: null,
-  listed: null,
-  readersBySite: false,
-  returnsSince: null,
-  rights: new Set<never>(),
-}
 
 const schema = testEngine === 'embedded' ? 'public' : 'env_1'
 
@@ -119,59 +109,24 @@ describe.skipIf(!isEngineReachable())(`migrations (${testEngine})`, () => {
     })
   })
 
-  it('counts the loans of an older database into its tallies', async () => {
+  it('takes up a library that the steps before the baseline have made', async () => {
     const { environment } = await populated()
-    const { db } = environment
-    await sql`drop table loan_tallies`.execute(db)
-    for (const name of ['tally_loans_added', 'tally_loans_changed', 'tally_loans_gone', 'forget_tallies'])
-      await sql`drop function ${sql.id(name)} cascade`.execute(db)
-    // Alone: those after it are applied already.
-    await migrations['0005-loan-tallies']?.up(db)
-    expect((await db.selectFrom('loan_tallies').select('loans').execute()).map(({ loans }) => loans)).toEqual(
-      [500],
+    const before = await everything(environment)
+    await sql`update kysely_migration set name = '0001-circulation'`.execute(environment.db)
+    await expect(migrate(environment.db, schema)).rejects.toThrow(DatabaseTooOldError)
+    await sql`insert into kysely_migration values ('0076-cards-alike', '2026-11-25T09:00:00.000Z')`.execute(
+      environment.db,
     )
-    expect(await wrongTallies(db)).toEqual([])
+    await migrate(environment.db, schema)
+    expect((await appliedTo(environment)).map(({ name }) => name)).toEqual(Object.keys(migrations))
+    expect(await everything(environment)).toEqual(before)
   })
 
-  it('makes rows of the coded fields that references had, of several spellings the first', async () => {
+  it('names the fields of references as their forms do', async () => {
     const { environment } = await populated()
-    const { db } = environment
-    await sql`drop table reference_fields, reference_list_values, list_values, list_type_media, list_types`.execute(
-      db,
-    )
-    await sql`alter table "references" add column authors jsonb not null default '{}'`.execute(db)
-    const before = [
-      { author: { Auteur: ['Zola, Émile', ' Sand, George '], 70: ['Sempé'] }, list: { Fonds: ['A > B'] } },
-      { author: { auteur: ['zola, emile', 'Zola, Émile', ''], ' ': ['X'] }, painter: { Auteur: ['Y'] } },
-      { author: ['Y'], editor: { Presse: 'Y' } },
-      [],
-    ]
-    for (const [n, authors] of before.entries()) {
-      await sql`update "references" set authors = ${JSON.stringify(authors)}::jsonb where id = ${n + 1}`.execute(
-        db,
-      )
-    }
-    await migrations['0027-coded-fields']?.up(db)
-    const types = await sql<{
-      name: string
-    }>`select "group" || ' ' || name as name from list_types order by 1`.execute(db)
-    expect(types.rows.map(({ name }) => name)).toEqual(['author 70', 'author Auteur', 'list Fonds'])
-    const told = await Promise.all([1, 2, 3, 4].map((id) => findReference(db, id, allSites)))
-    expect(told.map((reference) => reference?.authors)).toEqual([
-      { author: { Auteur: ['Zola, Émile', 'Sand, George'], 70: ['Sempé'] }, list: { Fonds: ['A > B'] } },
-      { author: { Auteur: ['Zola, Émile'] } },
-      {},
-      {},
-    ])
-    const columns = await sql<{ name: string }>`
-      select column_name as name from information_schema.columns
-      where table_schema = ${schema} and table_name = 'references' and column_name = 'authors'`.execute(db)
-    expect(columns.rows).toEqual([])
-    const fields = await sql<{ code: string; name: string }>`select code, name from reference_fields`.execute(
-      db,
-    )
-    expect(fields.rows).toHaveLength(24)
-    for (const { code, name } of fields.rows) {
+    const fields = await environment.db.selectFrom('reference_fields').select(['code', 'name']).execute()
+    expect(fields).toHaveLength(24)
+    for (const { code, name } of fields) {
       expect([labelOfField(`tags.${code}`), labelOfField(`reference_data.${code}`)]).toContain(name)
     }
   })

@@ -18,7 +18,7 @@ import { openManager } from '../../src/server/environments/manage-environments.t
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
 const names = Object.keys(migrations)
-const former = Object.fromEntries(Object.entries(migrations).slice(0, -1))
+const formerName = '0076-cards-alike'
 
 describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})`, () => {
   let storage: StorageSettings
@@ -50,7 +50,8 @@ describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})
     })
   const makeFormer = (id: number) =>
     asItIs(id, async (db, schema) => {
-      await migrate(db, schema, former)
+      await migrate(db, schema)
+      await sql`update ${sql.table(`${schema}.kysely_migration`)} set name = ${formerName}`.execute(db)
       const hosts = [`pret${id}.fr`]
       await db
         .insertInto('environment')
@@ -79,7 +80,7 @@ describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})
     await expect(failed).rejects.toThrow(new RegExp(`${first}\\t.*version plus récente.*9999-avenir`))
     expect(lines).toHaveLength(ids.length)
     expect(lines.at(-1)).toMatch(new RegExp(`^${ids.length} sur ${ids.length}\u202f: `))
-    expect(await applied(first)).toEqual([...names.slice(0, -1), '9999-avenir'])
+    expect(await applied(first)).toEqual([formerName, '9999-avenir'])
     expect(await applied(second)).toEqual(names)
 
     await asItIs(first, async (db, schema) => {
@@ -112,7 +113,7 @@ describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})
       stops.push(() => environments.close())
       return environments
     }
-    /** As if the last migration had not been. */
+    /** As the version before left it. */
     const putBack = async () => {
       for (const id of ids) {
         await sql`drop schema ${sql.id(`env_${id}`)} cascade`.execute(connections.ground)

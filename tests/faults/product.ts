@@ -61,24 +61,6 @@ export async function runProduct(
   return { code: await endOf(child), said }
 }
 
-/** Starts it and cuts the power to all of it as soon as `isReached`; throws when it opened before. */
-export async function killProductWhen(
-  env: Record<string, string>,
-  isReached: () => Promise<boolean>,
-): Promise<void> {
-  const child = spawnProduct({ PORT: '0', ...env }, { detached: true })
-  let said = ''
-  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const ended = endOf(child)
-  while (child.exitCode === null && !said.includes('Comptoir est ouvert') && !(await isReached()))
-    await new Promise(setImmediate)
-  if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL')
-  await ended
-  if (child.signalCode !== 'SIGKILL' || said.includes('Comptoir est ouvert'))
-    throw new Error(`the server was not cut in time: ${said}`)
-}
-
 function spawnProduct(env: Record<string, string>, { args = [], ...as }: Spawning = {}): ChildProcess {
   return spawn(process.execPath, ['dist/server/main.js', ...args], {
     env: { ...process.env, DATABASE_URL: '', SMTP_URL: '', ...env },

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** What stood as 0.1.0 first; its migrations end with 0006. */
-export const formerCommit = '3bf147591447585238eab91a9efb5ffefb97e09e'
+/** The last version whose tables were made step by step, before the baseline. */
+export const formerCommit = '7e10f1d5b94b50716e39c47825f19b7f097fcc80'
 
 export type FormerStorage = { dataDir: string; databaseUrl: string | null }
 
@@ -39,12 +39,13 @@ const beside = [
   `insert into copies (reference, bar_code, site, type, price) values (1, '0003001', 1, 'Vente', 3)`,
   `insert into copies (reference, bar_code, site, status) values (2, '3002', 2, 'Non Disponible')`,
   `insert into copies (reference, bar_code, site, deleted_at) values (2, '3003', 2, now())`,
-  `update "references" set description = 'Une description.' || chr(10) || 'À suivre', short_description = 'Brève', keywords = '{Été,Zola}',
-     deposit_check = true, new_at = '2026-01-31', reference_data = '{"summary":"Résumé","language":"fre"}',
+  `update "references" set description = 'Une description.' || chr(10) || 'À suivre', short_description = 'Brève', deposit_check = true, new_at = '2026-01-31', reference_data = '{"summary":"Résumé","language":"fre"}',
      tags = '{"author":"Zola, Émile","publisher":"Charpentier","year":"1885","collection":"Les Rougon-Macquart"}' where id = 1`,
+  `insert into keywords (name) values ('Été'), ('Zola')`,
+  `insert into reference_keywords (reference, keyword) select 1, id from keywords`,
   `insert into "references" (name, category, medium, deleted_at) values ('Retiré', 1, 1, now())`,
   `insert into user_sites (user_id, site) select id, 1 from users where username = 'lecture'`,
-  `insert into translations (code, translation) values ('copy', 'volume')`,
+  `insert into translations (code, translation) values ('copy', 'volume') on conflict (code) do update set translation = 'volume'`,
 ]
 
 /** Its test library, by its own hand, and what is beside. */
@@ -53,7 +54,7 @@ export const furnishFormer = (directory: string, storage: FormerStorage) =>
     directory,
     storage,
     `
-    const { furnishEnvironment } = await import('./src/server/db/furnish-environment.ts')
+    const { furnishEnvironment } = await import('./src/server/furnish-environment.ts')
     const { furnishTestLibrary } = await import('./tests/support/test-library.ts')
     await furnishEnvironment(environment.db, 'mot-de-passe-admin')
     await furnishTestLibrary(environment.db)

@@ -4,7 +4,7 @@ import * as v from 'valibot'
  * A backup is a gzip of lines, whatever its engine. An object opens a table or file or tells a fact; the
  * arrays below it are the table's rows or the file's bytes. Raise `formatVersion` when this changes.
  * {"comptoir":1,"made_at":"2026-03-10T09:00:00.000Z"}
- * {"environment":1,"migrations":["0001-circulation"]}
+ * {"environment":1,"migrations":["0001-baseline"]}
  * {"table":"sites","columns":["id","name"]}
  * ["1","Centre"]
  * {"sequence":"sites_id_seq","last":"1","called":true}

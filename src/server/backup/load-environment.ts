@@ -6,7 +6,7 @@ import * as v from 'valibot'
 
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/handles.ts'
-import { migrations as ours } from '../db/migrations/migrations.ts'
+import { migrations as ours, namesOfToday } from '../db/migrations/migrations.ts'
 import { noPast, pastOfToday } from '../db/past.ts'
 import { type BackupLine, row } from './backup-format.ts'
 import { sequencesOf, type StoredTable, storedTables, transactionColumns } from './schema-reading.ts'
@@ -28,10 +28,11 @@ export async function loadEnvironment(
   migrations: readonly string[],
   isWhole = false,
 ): Promise<EnvironmentLoader> {
+  const applied = namesOfToday(migrations)
   await migrate(
     db,
     schema,
-    Object.fromEntries(Object.entries(ours).filter(([name]) => migrations.includes(name))),
+    Object.fromEntries(Object.entries(ours).filter(([name]) => applied.includes(name))),
   )
   const tables = new Map((await storedTables(db, schema, isWhole)).map((table) => [table.name, table]))
   const sequences = await sequencesOf(db, schema)

@@ -1,5 +1,5 @@
 import type { StorageSettings } from '../db/environment.ts'
-import { migrations as ours } from '../db/migrations/migrations.ts'
+import { isTooOld, migrations as ours, namesOfToday } from '../db/migrations/migrations.ts'
 import { asideStamp } from '../db/kept-aside.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { readBackup } from './backup-reader.ts'
@@ -104,7 +104,9 @@ async function checkBackup(source: BackupSource): Promise<Pick<Restored, 'made_a
     if ('comptoir' in part.line) made_at = part.line.made_at
     if (!('environment' in part.line)) continue
     environments.push(part.line.environment)
-    const unknown = part.line.migrations.filter((name) => !Object.hasOwn(ours, name))
+    const { migrations } = part.line
+    if (isTooOld(migrations)) throw tooOld(path)
+    const unknown = namesOfToday(migrations).filter((name) => !Object.hasOwn(ours, name))
     if (unknown.length > 0) throw newer(path, unknown)
   }
   if (environments.length === 0 || environments.some((id) => !inhabited.has(id))) {
@@ -119,6 +121,12 @@ const newer = (path: string, unknown: readonly string[]) =>
   new BackupRefusedError(
     `La sauvegarde «\u202f${path}\u202f» a été faite par une version plus récente de Comptoir (${unknown.join(', ')})\u202f: ` +
       'installez cette version, ou reprenez une sauvegarde plus ancienne.',
+  )
+
+const tooOld = (path: string) =>
+  new BackupRefusedError(
+    `La sauvegarde «\u202f${path}\u202f» vient d’une version d’essai trop ancienne de Comptoir\u202f: restaurez-la avec la ` +
+      'version 0.1.0 du 27 novembre 2026, et sauvegardez de nouveau.',
   )
 
 /** All that the file holds, or that `only` one. */

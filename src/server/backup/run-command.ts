@@ -2,7 +2,7 @@ import { type Configuration, ConfigurationError, readConfiguration } from '../pr
 import { openMachines } from '../db/machines.ts'
 import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
 import { type StorageSettings } from '../db/environment.ts'
-import { DatabaseMisplacedError } from '../db/migrate.ts'
+import { DatabaseMisplacedError, DatabaseTooOldError } from '../db/migrate.ts'
 import { requireOwnConnections, SharedConnectionsError } from '../db/own-connections.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
@@ -39,6 +39,7 @@ export async function runCommand(
       ConfigurationError,
       DataDirectoryBusyError,
       DatabaseMisplacedError,
+      DatabaseTooOldError,
       SharedConnectionsError,
     ].some((kind) => error instanceof kind)
     process.stderr.write(`${sentenceOf(error, isPlain)}\n`)

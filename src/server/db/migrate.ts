@@ -1,7 +1,7 @@
 import { type Migration, Migrator, sql } from 'kysely'
 
 import type { Db, Trx } from './handles.ts'
-import { migrations as ours } from './migrations/migrations.ts'
+import { isTooOld, migrations as ours, namesOfToday } from './migrations/migrations.ts'
 
 const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 
@@ -11,6 +11,17 @@ export class DatabaseAheadError extends Error {
     super(
       `La base a été mise à jour par une version plus récente de Comptoir (${unknown.join(', ')})\u202f: ` +
         'installez cette version, ou reprenez une sauvegarde faite avant la mise à jour.',
+    )
+  }
+}
+
+/** The message is for the terminal. */
+export class DatabaseTooOldError extends Error {
+  override readonly name = 'DatabaseTooOldError'
+  constructor() {
+    super(
+      'La base vient d’une version d’essai trop ancienne de Comptoir\u202f: démarrez-la une fois avec la version 0.1.0 du ' +
+        '27 novembre 2026, puis reprenez celle-ci.',
     )
   }
 }
@@ -38,7 +49,28 @@ async function requireTables(db: Db | Trx, schema: string): Promise<void> {
   )
 }
 
-/** Migrates a schema all or nothing; throws DatabaseAheadError or DatabaseMisplacedError. */
+/** Names what the library has applied as today's version does. */
+async function renameApplied(
+  db: Trx,
+  schema: string,
+  known: Readonly<Record<string, Migration>>,
+): Promise<void> {
+  const table = sql.table(`${schema}.kysely_migration`)
+  const { rows: made } = await sql<{ made: boolean }>`
+    select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db)
+  if (!made[0]?.made) return
+  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db)
+  const applied = rows.map(({ name }) => name)
+  if (isTooOld(applied)) throw new DatabaseTooOldError()
+  const named = namesOfToday(applied)
+  if (named === applied) return
+  const unknown = named.filter((name) => !Object.hasOwn(known, name))
+  if (unknown.length > 0) throw new DatabaseAheadError(unknown)
+  await sql`insert into ${table} select ${named[0]}, max(timestamp) from ${table}`.execute(db)
+  await sql`delete from ${table} where not name = any(${named})`.execute(db)
+}
+
+/** Migrates a schema all or nothing; throws DatabaseAheadError, DatabaseTooOldError or DatabaseMisplacedError. */
 export async function migrate(
   db: Db,
   schema: string,
@@ -57,6 +89,7 @@ export async function migrate(
       )
     }
     await requireTables(trx, schema)
+    await renameApplied(trx, schema, migrations)
     for (const extension of extensions) {
       await sql`create extension if not exists ${sql.id(extension)} schema public`.execute(trx)
     }

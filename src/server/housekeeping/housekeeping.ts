@@ -17,7 +17,7 @@ import { sweepWrittenMails } from '../mail/written-mails.ts'
 import { forgetOldAttempts } from '../session/sign-in-attempts.ts'
 import { keepWhatIsReal } from '../start/remove-sample.ts'
 
-/** Tables whose lines are only added: what they are told apart by, and what is added up (migrations 0005 and 0059). */
+/** Tables whose lines are only added: what they are told apart by, and what is added up (migrations/baseline/tallies.ts). */
 const tallies = {
   loan_tallies: { by: ['start_date', 'site', 'status'], sums: ['loans'] },
   lending_tallies: {

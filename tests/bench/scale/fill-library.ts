@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 import type { ConnectionPool } from '../../../src/server/db/borrowing-pool.ts'
-import { countedFromLoans } from '../../../src/server/db/migrations/0059-tallies-of-figures.ts'
+import { countLoans } from '../../../src/server/db/migrations/baseline/tallies.ts'
 
 export type LibrarySize = { references: number; copies: number; beneficiaries: number; loans: number }
 
@@ -82,8 +82,7 @@ export async function fillLibrary(
     await client.query('set local session_replication_role = replica')
     const indexes = await dropIndexes(client)
     for (const statement of statementsOf(size)) await client.query(statement)
-    const { rows } = await client.query(`select to_regclass('lending_tallies') is not null as there`)
-    if (rows[0].there) for (const statement of countedFromLoans) await client.query(statement)
+    await client.query(countLoans)
     for (const definition of indexes) await client.query(definition)
     await client.query('commit')
   } catch (error) {

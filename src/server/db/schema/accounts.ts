@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 import type { Id, Instant } from './column-kinds.ts'
 
@@ -86,5 +86,15 @@ export type AccountTables = {
     storage_used: number | null
     replays: Generated<number>
     refusals: Generated<number>
+  }
+  user_filters: { user_id: number; list: string; codes: string[]; date_update: Instant }
+  views: {
+    id: Id
+    list: string
+    user_id: number
+    name: string
+    shared: boolean
+    content: ColumnType<unknown, string, string>
+    date_update: Instant
   }
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 
 import type { CalendarDay } from '../../../domain/calendar-day.ts'
 import type { BarCodesConfiguration } from '../../../domain/site-bar-code.ts'
@@ -65,16 +65,6 @@ export type LibraryTables = {
   }
   reasons: Named & { code: string | null; type: 'delay' | 'free'; enabled: Generated<boolean> }
   eligibility_values: { id: Id; kind: 'CONTRACT' | 'BENEFICIAIRE_STATUS' | 'DOSSIER_TYPE'; name: string }
-  user_filters: { user_id: number; list: string; codes: string[]; date_update: Instant }
-  views: {
-    id: Id
-    list: string
-    user_id: number
-    name: string
-    shared: boolean
-    content: ColumnType<unknown, string, string>
-    date_update: Instant
-  }
   /** One row: how far the first start has come. */
   start_progress: {
     one_row: Generated<boolean>

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-import type { AgeBand, Audience } from '../../../domain/age-bands.ts'
+import type { AgeBand, Audience, ReaderKind } from '../../../domain/age-bands.ts'
 import type { CalendarDay } from '../../../domain/calendar-day.ts'
 import type { CopyState, DurationType, LoanStatus } from '../../../domain/loan-rules.ts'
 import type { Money } from '../../../domain/money.ts'
@@ -156,4 +156,20 @@ export type LoanTables = {
     loans: number
   }
   return_tallies: { day: CalendarDay; site: number; returns: number }
+  /** What figures need of a loan whose reader was forgotten; of one that is linked, the days before it alone. */
+  cut_loans: {
+    loaning: number
+    /** The day of the loan that its reader made before it, anywhere and at its site. */
+    previous_on: CalendarDay | null
+    previous_here_on: CalendarDay | null
+    cut_on: CalendarDay | null
+    contract_type: string | null
+    agency_id: number | null
+    /** The first day of the month. */
+    registered_on: CalendarDay | null
+    commune: string | null
+    kind: ReaderKind | null
+  }
+  /** The last day on which a reader borrowed what was cut since, by site. */
+  last_cut_loans: { beneficiary: number; site: number; day: CalendarDay; active_on: CalendarDay }
 }

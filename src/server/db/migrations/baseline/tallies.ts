@@ -1,14 +1,52 @@
-import { type Kysely, sql } from 'kysely'
+/** Loans by day, site and status, counted in lines that are only added, so that counters never wait. */
+const loanTallies = [
+  `create table loan_tallies (
+     start_date date not null,
+     site integer not null,
+     status text not null,
+     loans integer not null
+   )`,
+  `create index loan_tallies_day on loan_tallies (start_date, site, status)`,
+  `create function tally_loans_added() returns trigger language plpgsql as $$
+   begin
+     insert into loan_tallies (start_date, site, status, loans)
+     select start_date, site, status, count(*) from added where deleted_at is null group by 1, 2, 3;
+     return null;
+   end $$`,
+  `create function tally_loans_changed() returns trigger language plpgsql as $$
+   begin
+     insert into loan_tallies (start_date, site, status, loans)
+     select start_date, site, status, sum(one) from (
+       select start_date, site, status, 1 as one from added where deleted_at is null
+       union all
+       select start_date, site, status, -1 from gone where deleted_at is null
+     ) moved group by 1, 2, 3 having sum(one) <> 0;
+     return null;
+   end $$`,
+  `create function tally_loans_gone() returns trigger language plpgsql as $$
+   begin
+     insert into loan_tallies (start_date, site, status, loans)
+     select start_date, site, status, -count(*) from gone where deleted_at is null group by 1, 2, 3;
+     return null;
+   end $$`,
+  `create function forget_tallies() returns trigger language plpgsql as $$
+   begin
+     delete from loan_tallies;
+     return null;
+   end $$`,
+  `create trigger loanings_added after insert on loanings
+   referencing new table as added for each statement execute function tally_loans_added()`,
+  `create trigger loanings_changed after update on loanings
+   referencing old table as gone new table as added for each statement execute function tally_loans_changed()`,
+  `create trigger loanings_gone after delete on loanings
+   referencing old table as gone for each statement execute function tally_loans_gone()`,
+  `create trigger loanings_emptied after truncate on loanings for each statement execute function forget_tallies()`,
+]
 
 /**
- * Adds up what figures of a period are made of, in lines that are only added (docs/decisions/0058-figures-from-tallies.md).
+ * What figures of a period are made of, in lines that are only added (docs/decisions/0058-figures-from-tallies.md).
  * A title's medium and category are those that it has now, so its lines move with it.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...tables, ...countedFromLoans, ...keptByTriggers])
-    await sql.raw(statement).execute(db)
-}
-
 const tables = [
   // A line is of a day or of a month, so that a year is read from twelve months; due_on is the expected return of what is out.
   `create table lending_tallies (
@@ -32,6 +70,10 @@ const tables = [
      loans integer not null
    )`,
   `create table return_tallies (day date not null, site integer not null, returns integer not null)`,
+  `create index lending_tallies_period on lending_tallies (span, starts_on)`,
+  `create index lending_tallies_out on lending_tallies (site) where span = 'month' and due_on is not null`,
+  `create index public_tallies_month on public_tallies (month)`,
+  `create index return_tallies_day on return_tallies (day)`,
 ]
 
 /** What tallies tell loans l of titles r apart by. */
@@ -67,14 +109,8 @@ const loansOf = (table: string, one: 1 | -1) => `
   select ${dimensions}, l.amount, ${one} as one
   from ${table} l join copies c on c.id = l.copy join "references" r on r.id = c.reference where l.deleted_at is null`
 
-/** Also where a library is filled without triggers. */
-export const countedFromLoans = [
-  `with ${movedFrom(loansOf('loanings', 1))}, ${added}`,
-  `create index if not exists lending_tallies_period on lending_tallies (span, starts_on)`,
-  `create index if not exists lending_tallies_out on lending_tallies (site) where span = 'month' and due_on is not null`,
-  `create index if not exists public_tallies_month on public_tallies (month)`,
-  `create index if not exists return_tallies_day on return_tallies (day)`,
-]
+/** For whoever fills a library without triggers. */
+export const countLoans = `with ${movedFrom(loansOf('loanings', 1))}, ${added}`
 
 const trigger = (name: string, body: string) => `
   create function ${name}() returns trigger language plpgsql as $$
@@ -84,7 +120,7 @@ const trigger = (name: string, body: string) => `
   end $$`
 
 const keptByTriggers = [
-  // The reference to its copy holds that one already, so its title's lines do not move meanwhile.
+  // The reference to its copy holds that one already, so the lines of its title do not move meanwhile.
   trigger('tally_figures_added', `with ${movedFrom(loansOf('added', 1))}, ${added};`),
   trigger(
     'tally_figures_changed',
@@ -141,3 +177,5 @@ const keptByTriggers = [
   `create trigger copies_figures_moved after update of reference on copies
    for each row when (old.reference is distinct from new.reference) execute function tally_copy_moved()`,
 ]
+
+export const tallies = [...loanTallies, ...tables, ...keptByTriggers]
