@@ -54,6 +54,22 @@ describeServer('an import that goes wrong, or is not for everybody', (server) =>
     ])
   })
 
+  it('speaks of the lines below for a card that they may give up, and of no other', async () => {
+    const done = await readers.whole('prises.csv', 'matricule;nom;carte\nB1;Duval;R1\nB2;Morel;R2A\n')
+    expect(await readers.refusals(done.id)).toEqual([
+      {
+        line: 2,
+        field: 'reader_id',
+        reason: expect.stringMatching(/^Le numéro de lecteur R1 est déjà celui d.* Si une ligne plus bas/),
+      },
+      {
+        line: 3,
+        field: 'reader_id',
+        reason: 'Le numéro de lecteur R2A est déjà celui de Zoé Dupont, proche d’Éric Dupont (M2).',
+      },
+    ])
+  })
+
   it('gives no two readers cards that differ by case only, tried or brought in', async () => {
     const { id } = await readers.read('paire.csv', 'matricule;nom;carte\nA1;Duval;ab12\nA2;Morel;AB12\n')
     const isRefused = async () =>

@@ -16,8 +16,8 @@ export type Asked = {
   entries: Entries
   before: Pick<BeneficiaryRow, 'id' | 'agency_id' | 'reader_id'> | null
 }
-/** A field that may not be so; null where what is missing is a right. */
-type Fault = { field: string | null; message: string }
+/** A field that may not be so; null where what is missing is a right. `isHeld`: another reader has this card until now. */
+type Fault = { field: string | null; message: string; isHeld?: boolean }
 
 /** The first reason why a beneficiary may not have these entries, or null. */
 export async function beneficiaryRefusal(
@@ -69,11 +69,10 @@ export async function beneficiaryFaults(
     }
     if (reader_id && reader_id !== before?.reader_id) {
       const small = reader_id.toLowerCase()
-      const twice = given.has(small)
-        ? `Le numéro de lecteur ${reader_id} est demandé pour deux lecteurs.`
-        : null
-      const taken = numbers.get(reader_id) ?? twice
-      if (taken !== null) refuse('reader_id', taken)
+      const taken = numbers.get(reader_id)
+      if (taken) faults.push({ field: 'reader_id', message: taken.message, isHeld: taken.by === 'reader' })
+      else if (given.has(small))
+        refuse('reader_id', `Le numéro de lecteur ${reader_id} est demandé pour deux lecteurs.`)
       given.add(small)
     }
     // A reader of a site that is closed to the caller keeps it when a form says it again.

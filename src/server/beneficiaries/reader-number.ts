@@ -31,6 +31,9 @@ export async function nextMatricules(trx: Trx, count: number): Promise<string[]>
 
 type Holder = { beneficiary: number } | { relative: number } | null
 
+/** What has a number, and the sentence that says so: a reader’s own card may be given up by whoever changes several. */
+type Taken = { by: 'reader' | 'relative' | 'code'; message: string }
+
 /** Why nobody but its holder may have a number on a card, which is held for them until the transaction ends; or null. */
 export async function whyNumberTaken(
   trx: Trx,
@@ -39,7 +42,7 @@ export async function whyNumberTaken(
   sight: Sight,
 ): Promise<string | null> {
   await holdNumbers(trx, [number])
-  return (await whyNumbersTaken(trx, [{ number, holder }], sight)).get(number) ?? null
+  return (await whyNumbersTaken(trx, [{ number, holder }], sight)).get(number)?.message ?? null
 }
 
 /** Nobody else gives these numbers to a card until the transaction ends: no index spans readers, relatives and copies. */
@@ -57,7 +60,7 @@ export async function whyNumbersTaken(
   trx: Trx,
   wanted: readonly { number: string; holder: Holder }[],
   sight: Sight,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Taken>> {
   const numbers = wanted.map(({ number }) => number)
   if (numbers.length === 0) return new Map()
   const held = (of: 'beneficiary' | 'relative') =>
@@ -72,25 +75,26 @@ export async function whyNumbersTaken(
     select wanted.number, ${relativeName}, ${readerName}, b.agency_id
     from wanted join relatives rel on lower(rel.reader_id) = lower(wanted.number) and rel.deleted_at is null and rel.id <> wanted.relative
       join beneficiaries b on b.id = rel.beneficiary`.execute(trx)
-  const whys = new Map<string, string>()
-  const put = (number: string, whose: string) => {
-    if (!whys.has(number)) whys.set(number, whose)
+  const whys = new Map<string, Taken>()
+  const put = (number: string, by: Taken['by'], message: string) => {
+    if (!whys.has(number)) whys.set(number, { by, message })
   }
   for (const { number, name, of, agency_id } of rows) {
     const who = of === null ? name : `${name}, proche ${ofName(of)}`
     put(
       number,
+      of === null ? 'reader' : 'relative',
       `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(sight, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`,
     )
   }
   const free = numbers.filter((number) => !whys.has(number))
   for (const [number, copy] of await copiesOfCodes(trx, free)) {
-    put(number, `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(sight, copy)}.`)
+    put(number, 'code', `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(sight, copy)}.`)
   }
   const shelves = await shelvesOfCodes(trx, free)
   for (const number of free) {
     const shelf = shelves.get(number.toLowerCase())
-    if (shelf) put(number, `Le numéro de lecteur ${number} est le code-barres ${whoseShelf(shelf)}.`)
+    if (shelf) put(number, 'code', `Le numéro de lecteur ${number} est le code-barres ${whoseShelf(shelf)}.`)
   }
   return whys
 }

@@ -210,9 +210,9 @@ async function bringInEach(
   if (!how.isDry) await holdNumbersOf(trx, judged, exchange)
   const faults = await beneficiaryFaults(trx, judged, exchange)
   for (const [at, { whys }] of judged.entries()) {
-    for (const { field, message } of faults[at]!) {
-      const isHeld = !how.isSync && field === 'reader_id' && message.includes(' est déjà celui ')
-      whys.push({ field: fieldOf(field), reason: isHeld ? `${message} ${passedOnBelow}` : message })
+    for (const { field, message, isHeld } of faults[at]!) {
+      const reason = isHeld && !how.isSync ? `${message} ${passedOnBelow}` : message
+      whys.push({ field: fieldOf(field), reason })
     }
   }
   if (!how.isDry) await write(trx, judged, exchange)
