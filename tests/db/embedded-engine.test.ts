@@ -193,6 +193,29 @@ describe('death and restart', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
+  test('tells once that it dies again and again, and stops within its pause', async () => {
+    const told: string[] = []
+    const other = await startEmbeddedEngine(await place.freshDirectory(), {
+      onEvent: ({ level, message }) => told.push(`${level}: ${message.replace(/\d+ ms/, '… ms')}`),
+    })
+    for (let death = 1; death <= 4; death += 1) {
+      const { pid } = other
+      process.kill(pid ?? 0, 'SIGKILL')
+      await until(() => other.pid !== pid)
+      if (death < 4) await other.ready()
+    }
+    await other.stop()
+    await expect(other.ready()).rejects.toThrow('arrêtée')
+    expect(told).toEqual([
+      'info: Base embarquée ouverte en … ms.',
+      'error: La base embarquée s’est arrêtée (SIGKILL) ; elle redémarre.',
+      'info: Base embarquée ouverte en … ms.',
+      expect.stringMatching(
+        /^error: La base embarquée s’arrête à peine rouverte \(SIGKILL\) ; .*, de plus en plus tard/,
+      ),
+    ])
+  })
+
   test('is not closed by a signal to the group before its server', async () => {
     const before = engine.pid
     process.kill(before ?? 0, 'SIGTERM')

@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DataDirectoryBusyError } from './data-directory-lock.ts'
 import type { EngineNews } from './embedded-engine-process.ts'
 import { publishEngineAddress, withdrawEngineAddress } from './engine-address.ts'
+import { growingPause } from './growing-pause.ts'
 
 export { DataDirectoryBusyError } from './data-directory-lock.ts'
 
@@ -37,7 +38,7 @@ interface EngineEvent {
 
 const port = 5432
 const longestSocketPath = 100
-const longestPause = 5000
+const reopened = 'reopened'
 const tlsRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
 /** Answers once the engine of this directory takes connections; a directory that is not there is made. */
@@ -54,10 +55,17 @@ export const startEmbeddedEngine: StartEngine = async (directory, options = {}) 
   const socketPath = process.platform === 'win32' ? null : socketIn(host)
   const connection = { host, port, user: 'postgres', database: 'postgres' }
   let child: ChildProcess | undefined
-  let stopping = false
+  const stopping = new AbortController()
+  const pauseAfter = growingPause()
+  // What dies again and again is told once, until it has been well.
+  const told = new Set<string>()
+  const tellOnce = (level: EngineEvent['level'], message: string, as = message) => {
+    if (!told.has(as)) tell(level, message)
+    told.add(as)
+  }
   let restarted: Promise<void> = Promise.resolve()
 
-  async function open(): Promise<void> {
+  async function open(): Promise<string> {
     const started = forkEngine(data, socketPath)
     child = started
     const before = Date.now()
@@ -68,30 +76,40 @@ export const startEmbeddedEngine: StartEngine = async (directory, options = {}) 
       throw new Error(`La base embarquée «\u00a0${data}\u00a0» ne s’ouvre pas\u202f: ${words(news)}`)
     if (news.port !== 0) connection.port = news.port
     publishEngineAddress(data, connection)
-    tell('info', `Base embarquée ouverte en ${Date.now() - before} ms.`)
+    const opened = Date.now()
     started.once('exit', (code, signal) => {
       child = undefined
-      if (stopping) return
-      tell('error', `La base embarquée s’est arrêtée (${signal ?? code}) ; elle redémarre.`)
-      restarted = reopen(Date.now() - before)
+      if (stopping.signal.aborted) return
+      const pause = pauseAfter(Date.now() - opened)
+      if (pause === 0) told.clear()
+      const why = signal ?? code
+      tellOnce(
+        'error',
+        told.has(reopened)
+          ? `La base embarquée s’arrête à peine rouverte (${why}) ; elle redémarre, de plus en plus tard, et le journal ne le redit pas.`
+          : `La base embarquée s’est arrêtée (${why}) ; elle redémarre.`,
+      )
+      restarted = reopen(pause)
       restarted.catch(() => undefined)
     })
+    return `Base embarquée ouverte en ${opened - before} ms.`
   }
 
-  async function reopen(lived: number): Promise<void> {
-    for (let pause = lived > 60_000 ? 0 : 100; ; pause = Math.min(longestPause, pause * 2 + 100)) {
-      await delay(pause)
-      if (stopping) throw new Error('La base embarquée est arrêtée.')
+  async function reopen(pause: number): Promise<void> {
+    for (let next = pause; ; next = pauseAfter(0)) {
+      await delay(next, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) throw new Error('La base embarquée est arrêtée.')
       try {
-        return await open()
+        tellOnce('info', await open(), reopened)
+        return
       } catch (error) {
-        tell('error', String(error))
+        tellOnce('error', String(error))
       }
     }
   }
 
   try {
-    await open()
+    tell('info', await open())
   } catch (error) {
     removeSocketDirectory(socketPath, host)
     throw error
@@ -105,13 +123,13 @@ export const startEmbeddedEngine: StartEngine = async (directory, options = {}) 
     async ready() {
       // The socket is asked, because a broken connection is noticed before the death of the process.
       for (;;) {
-        if (stopping) throw new Error('La base embarquée est arrêtée.')
+        if (stopping.signal.aborted) throw new Error('La base embarquée est arrêtée.')
         await restarted
         if (await answers(socketPath, connection)) return
       }
     },
     async stop() {
-      stopping = true
+      stopping.abort()
       const running = child
       if (running !== undefined && running.exitCode === null && running.signalCode === null) {
         running.on('message', (news: EngineNews) => {
