@@ -2,6 +2,7 @@ import pino from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
+import { codesOfCards } from '../../src/server/db/held-codes.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { emptyStorage, inCLocale, isEngineReachable, testEngine } from '../support/databases.ts'
@@ -45,5 +46,15 @@ describe.skipIf(!isEngineReachable())(`a server on a place where nothing is (${t
       (await serveEmpty(template)).said.filter((line) => line.includes('LC_CTYPE'))
     expect(await told()).toEqual([])
     expect(await told(inCLocale)).toEqual([expect.stringMatching(/npm run backup.*npm run restore/)])
+  })
+
+  it.runIf(testEngine === 'postgres')('knows a code of such a base as it is written', async () => {
+    const { environments } = await serveEmpty(inCLocale)
+    const { db } = (await environments.any())!
+    await db.transaction().execute(async (trx) => {
+      const reader = { matricule: '1', lastname: 'Un', firstname: '', reader_id: 'ÉTÉ1' }
+      await trx.insertInto('beneficiaries').values(reader).execute()
+      expect([...(await codesOfCards(trx, ['ÉTÉ1', 'ÉTÉ2']))]).toEqual(['été1'])
+    })
   })
 })

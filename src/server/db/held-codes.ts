@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Trx } from './handles.ts'
 import { lockEachInLibrary, lockInLibrary } from './library-lock.ts'
@@ -17,6 +17,10 @@ export const holdBarCodes = (trx: Trx, codes: readonly string[]): Promise<void> 
     codes.map((code) => code.toLowerCase()),
   )
 
+/** Whether a code is one of these. The database alone writes both in small letters: with LC_CTYPE « C » it knows A to Z, and JavaScript more. */
+export const isOneOfCodes = (code: RawBuilder<unknown>, codes: readonly string[]) =>
+  sql<boolean>`lower(${code}) = any(array(select lower(given) from unnest(${[...codes]}::text[]) given))`
+
 export type CodedCopy = { name: string; site: number; bar_code: string }
 
 /** The copies that have these codes, by code, but for the copy `except`; written alike first. */
@@ -28,8 +32,8 @@ export async function copiesOfCodes(
   if (codes.length === 0) return new Map()
   const { rows } = await sql<CodedCopy & { code: string }>`
     select distinct on (wanted.code) wanted.code, r.name, c.site, c.bar_code
-    from unnest(${codes}::text[], ${codes.map((code) => code.toLowerCase())}::text[]) as wanted (code, small)
-    join copies c on lower(c.bar_code) = wanted.small and c.deleted_at is null and c.id is distinct from ${except}::int
+    from unnest(${codes}::text[]) as wanted (code)
+    join copies c on lower(c.bar_code) = lower(wanted.code) and c.deleted_at is null and c.id is distinct from ${except}::int
     join "references" r on r.id = c.reference
     order by wanted.code, c.bar_code = wanted.code desc, c.id`.execute(trx)
   return new Map(rows.map(({ code, ...copy }) => [code, copy]))
@@ -44,14 +48,12 @@ export const copyOfCode = async (
 /** Which of these codes are on cards of readers or relatives, in small letters. */
 export async function codesOfCards(trx: Trx, codes: readonly string[]): Promise<ReadonlySet<string>> {
   if (codes.length === 0) return new Set()
-  const alike = codes.map((code) => code.toLowerCase())
+  const isAsked = isOneOfCodes(sql`reader_id`, codes)
   const { rows } = await sql<{ code: string }>`
-    select lower(reader_id) as code from beneficiaries
-    where lower(reader_id) = any(${alike}::text[]) and deleted_at is null
-    union
-    select lower(reader_id) from relatives
-    where lower(reader_id) = any(${alike}::text[]) and deleted_at is null`.execute(trx)
-  return new Set(rows.map(({ code }) => code))
+    select reader_id as code from beneficiaries where ${isAsked} and deleted_at is null
+    union all
+    select reader_id from relatives where ${isAsked} and deleted_at is null`.execute(trx)
+  return new Set(rows.map(({ code }) => code.toLowerCase()))
 }
 
 export type CodedShelf = { label: string; bar_code: string }
@@ -65,7 +67,7 @@ export async function shelvesOfCodes(
   if (codes.length === 0) return new Map()
   const { rows } = await sql<CodedShelf>`
     select bar_code, label from locations
-    where lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[])
+    where ${isOneOfCodes(sql`bar_code`, codes)}
       and deleted_at is null and id is distinct from ${except}::int
     order by id`.execute(trx)
   return new Map(rows.map((shelf) => [shelf.bar_code.toLowerCase(), shelf]))

@@ -5,7 +5,7 @@ import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { ofShelf, wantLabelsOf } from '../catalogue/write-copy.ts'
 import type { Trx } from '../db/handles.ts'
-import { codesOfCards, holdBarCodes, ofCard, shelvesOfCodes } from '../db/held-codes.ts'
+import { codesOfCards, holdBarCodes, isOneOfCodes, ofCard, shelvesOfCodes } from '../db/held-codes.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
@@ -151,9 +151,7 @@ async function copiesHeld(trx: Trx, codes: readonly string[]): Promise<Map<strin
   if (codes.length === 0) return new Map()
   const { rows } = await sql<Held>`
     select id, bar_code, site from copies
-    where lower(bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[]) and deleted_at is null`.execute(
-    trx,
-  )
+    where ${isOneOfCodes(sql`bar_code`, codes)} and deleted_at is null`.execute(trx)
   const held = new Map(rows.map((row) => [row.bar_code, row]))
   for (const row of rows) {
     const small = row.bar_code.toLowerCase()

@@ -6,6 +6,7 @@ import { isSameTitle, plainVolume } from '../../domain/same-work.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
 import { heldBy } from '../catalogue/write-copy.ts'
 import type { Trx } from '../db/handles.ts'
+import { isOneOfCodes } from '../db/held-codes.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Facts } from './facts.ts'
 import type { Words } from './find-words.ts'
@@ -171,7 +172,7 @@ async function holdersOf(trx: Trx, how: How, codes: readonly string[]): Promise<
   if (codes.length === 0) return holders
   const { rows: held } = await sql<Holder>`
     select c.bar_code, c.reference as order, r.name from copies c join "references" r on r.id = c.reference
-    where lower(c.bar_code) = any(${codes.map((code) => code.toLowerCase())}::text[]) and c.deleted_at is null
+    where ${isOneOfCodes(sql`c.bar_code`, codes)} and c.deleted_at is null
     order by c.id desc`.execute(trx)
   const seen = await seenBefore(trx, how, codes.map(keyOfBarCode))
   for (const holder of [...held, ...[...seen.values()].map((leaves) => (leaves as SeenCopy).holder)])
