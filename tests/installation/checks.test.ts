@@ -3,23 +3,25 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 import {
-  backupCheck,
   type Check,
   clockCheck,
   databaseCheck,
-  diskCheck,
-  foldersCheck,
   type HealthAnswer,
   inOrder,
-  mailCheck,
-  memoryCheck,
-  nodeCheck,
   pagesCheck,
   proxyCheck,
   publicUrlCheck,
   serverCheck,
   textOfChecks,
 } from '../../src/domain/installation-checks.ts'
+import {
+  backupCheck,
+  diskCheck,
+  foldersCheck,
+  mailCheck,
+  memoryCheck,
+  nodeCheck,
+} from '../../src/domain/machine-checks.ts'
 
 const today = '2026-11-28'
 const gigabyte = 1e9

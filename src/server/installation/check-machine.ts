@@ -3,16 +3,16 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 
+import type { Check } from '../../domain/installation-checks.ts'
 import {
   backupCheck,
-  type Check,
   diskCheck,
   type FolderFacts,
   foldersCheck,
   mailCheck,
   memoryCheck,
   nodeCheck,
-} from '../../domain/installation-checks.ts'
+} from '../../domain/machine-checks.ts'
 import { faultOfPassphrase, passphraseOfEnvironment } from '../backup/ask-passphrase.ts'
 import { dayOfBackup, lastNightlyBackup, otherOwner } from '../backup/nightly-backup.ts'
 import { codeOf } from '../db/error-code.ts'
