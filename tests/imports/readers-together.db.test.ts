@@ -121,8 +121,16 @@ describeServer('many readers', (server) => {
       expect((await files.check(id)).counts).toMatchObject({ changed: 0, refused: 2 })
       expect((await files.run(id)).counts).toMatchObject({ changed: 0, refused: 2 })
       expect(await files.refusals(id)).toEqual([
-        { line: 2, field: 'reader_id', reason: expect.stringMatching(/lecteur PC est déjà celui de Trois/) },
-        { line: 3, field: 'reader_id', reason: expect.stringMatching(/lecteur PA est déjà celui d’Un/) },
+        {
+          line: 2,
+          field: 'reader_id',
+          reason: expect.stringMatching(/lecteur PC est déjà celui de Trois.* pour un échange, ôtez/),
+        },
+        {
+          line: 3,
+          field: 'reader_id',
+          reason: expect.stringMatching(/lecteur PA est déjà celui d’Un.* pour un échange, ôtez/),
+        },
       ])
       expect(await cards()).toEqual(before)
     })

@@ -233,7 +233,7 @@ async function bringInEach(
 
 /** Lines are brought in one after the other, in steps: a card is free only once its line has passed. */
 const passedOnBelow =
-  'Si une ligne plus bas lui en donne un autre, mettez-la avant celle-ci, ou importez de nouveau les lignes refusées.'
+  'Si une ligne plus bas lui en donne un autre, mettez-la avant celle-ci, ou importez de nouveau les lignes refusées\u202f; pour un échange, ôtez d’abord sa carte à l’un des deux lecteurs.'
 
 /** What is to be known of a reader who is new. */
 function remarksOf(name: string, homonym: string | null, card: string | null | undefined): Remark[] {
