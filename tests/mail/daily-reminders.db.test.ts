@@ -103,6 +103,17 @@ describeServer('reminders of the day', (server) => {
     },
   )
 
+  it.each([
+    ['late', '2026-03-01'],
+    ['due', '2026-03-10'],
+  ])('write nothing of a loan that is %s and was reminded by hand on that day', async (_what, end_date) => {
+    await switchOn('late_1', 'due')
+    await lend(1, 1, end_date)
+    expect((await admin.post('/api/beneficiaries/1/remind')).status).toBe(202)
+    await remind()
+    expect(await written()).toHaveLength(1)
+  })
+
   it('announce a loan some days before it is due, once, and on the day itself', async () => {
     await switchOn('before_due', 'due')
     await lend(1, 1, '2026-03-13')

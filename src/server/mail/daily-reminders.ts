@@ -184,7 +184,8 @@ function isReached({ code, days }: Level, levels: readonly Level[], today: Calen
     return sql`l.end_date > ${today}::date and l.end_date <= ${today}::date + ${days}::integer
       and l.end_date - l.start_date > ${days}::integer`
   }
-  if (code === 'due') return sql`l.end_date = ${today}::date and l.start_date < ${today}::date`
+  const notYet = sql`l.reminded_on is distinct from ${today}::date`
+  if (code === 'due') return sql`l.end_date = ${today}::date and l.start_date < ${today}::date and ${notYet}`
   const earlier = lateLevels.slice(
     0,
     lateLevels.findIndex((level) => level === code),
@@ -195,7 +196,7 @@ function isReached({ code, days }: Level, levels: readonly Level[], today: Calen
   // After the level before it where that one is sent, else after the due day; nobody is reminded twice on one day.
   const from = before ? made(earlier) : sql`coalesce(${made(earlier)}, l.end_date)`
   const hadBefore = before ? sql`${made([before.code])} is not null` : sql`true`
-  return sql`l.end_date < ${today}::date and l.reminded_on is distinct from ${today}::date
+  return sql`l.end_date < ${today}::date and ${notYet}
     and ${hadBefore} and ${from} + ${days}::integer <= ${today}::date`
 }
 

@@ -2,6 +2,7 @@ import { remindBeneficiary as call } from '../../contract/beneficiaries.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
 import type { Trx } from '../db/handles.ts'
+import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, violation } from '../http/outcome.ts'
@@ -17,6 +18,8 @@ export async function remindBeneficiary(
 ): Promise<Outcome<{ count: number }>> {
   const person = await findBeneficiaryInSight(trx, params.id, exchange)
   if (!person) return notFound('Ce lecteur n’existe pas.')
+  // The reminders of the day and a mass mail write of the same loans: they see what this press has written.
+  await lockInLibrary(trx, 'mass mail')
   const remind = async (recipient: LoanMailRecipient, template: 'loaning_reminder' | 'loaning_recap') => {
     const sent = await mailToOne(trx, exchange, recipient, { action: call.name, template })
     if (sent.ok) await markReminded(trx, recipient.loans, exchange.today)
