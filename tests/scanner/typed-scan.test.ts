@@ -203,6 +203,12 @@ describe('createTypedScan', () => {
       '31555510~2000~31555510000017⏎',
       ['broken', '31555510000017'],
     ],
+    ['the end of a code after its first signs', '31555~1500~510000066⏎', ['broken']],
+    ['the end of a code after its first sign', '3~5000~1555510000066⏎', ['broken']],
+    ['the end of a code, however long the pause', '3155~20000~5510000066⏎', ['broken']],
+    ['a code in three pieces', '31555~1200~510~1200~000066⏎', ['broken']],
+    ['a code in three pieces without an ending', '31555~1200~510~1200~000066', ['broken']],
+    ['a code that somebody else’s figures came before', '2155~5000~31555510000017⏎', ['31555510000017']],
     ['what follows a whole code too soon', '31555510000017~200~525001⏎', ['31555510000017', 'broken']],
   ])('tells by the codes of the library %s', (_, keys, codes) => {
     expect(play(keys, libraryShapes)).toEqual(codes)
@@ -228,12 +234,16 @@ describe('createTypedScan', () => {
     expect([scans, inBox()]).toEqual([codes, stands])
   })
 
-  it('refuses in the box what may be a code by itself or the end of one', () => {
-    const shapes: CodeShape[] = []
+  it('refuses what may be a code by itself or the end of one, in the box and elsewhere', () => {
+    const learnt: CodeShape[] = []
     for (const code of ['31555510000017', '31555510000066', '000017', '000018'])
-      learnCode(shapes, code, 'copy')
-    const { scans, inBox } = played('31555510~5000~000066⏎', { box: '', shapes: codeShapesOf(shapes) })
+      learnCode(learnt, code, 'copy')
+    const shapes = codeShapesOf(learnt)
+    const { scans, inBox } = played('31555510~5000~000066⏎', { box: '', shapes })
     expect([scans, inBox()]).toEqual([['broken'], ''])
+    // Its beginning is said when nothing has followed for a second.
+    expect(play('31555510~5000~000066⏎', shapes)).toEqual(['broken', 'broken'])
+    expect(play('000066⏎', shapes)).toEqual(['000066'])
   })
 
   it('makes in the box of a scan in pieces its code or nothing, and never a part of it', () => {
@@ -392,6 +402,25 @@ describe('createTypedScan', () => {
           return true
         },
       ),
+    )
+  })
+
+  it('makes of a scan of the library that stands still its code or nothing, and leaves no part of it', () => {
+    const code = constantFrom('31555510000017', 'BIB-000007', '9782070360024')
+    const pauses = array(
+      record({ after: integer({ min: 1, max: 13 }), ms: integer({ min: 1_000, max: 30_000 }) }),
+      { minLength: 1, maxLength: 3 },
+    )
+    assert(
+      property(code, pauses, constantFrom('⏎', '~45~⏎', ''), (text, stops, ending) => {
+        const keys = Array.from(text, (key, at) => {
+          const stop = stops.find(({ after }) => after === at)
+          return stop ? `~${stop.ms}~${key}` : key
+        })
+        const { scans, left } = played(keys.join('') + ending, { shapes: libraryShapes })
+        const isSaid = (words: string[]) => words.every((one) => one === 'broken')
+        return isSaid(left) && (isSaid(scans) || (scans.length === 1 && scans[0] === text))
+      }),
     )
   })
 

@@ -111,9 +111,10 @@ const pass = { kind: 'pass', begins: null, fast: false, left: null } as const
 /**
  * A scan is six signs or more, 45 ms apart on average (60 where they are seven figures or more) and never over 100, ended
  * by Enter, Tab, CR or LF within 500 ms, or by rest. It may pause twice, for less than 500 ms. What follows a burst
- * that broke off, within a second, is never a code by itself. After the prefix only the 100 ms count; in a name or
- * password field only figures are a scan; what looks like the library's codes may be shorter. What stood in the box for
- * codes before a scan is the beginning of its code, or no part of it, or else nothing acts.
+ * that broke off, within a second, is never a code by itself, nor is what makes a code of the library with what had no
+ * ending before. After the prefix only the 100 ms count; in a name or password field only figures are a scan; what looks
+ * like the library's codes may be shorter. What stood in the box for codes before a scan is the beginning of its code, or
+ * no part of it, or else nothing acts.
  */
 export function createTypedScan(options: TypedScanOptions): TypedScan {
   let bursts: Burst[] = []
@@ -122,6 +123,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   let credential = false
   let scannedAt = Number.NEGATIVE_INFINITY
   let isEndedByRest = false
+  /** What was typed before the bursts and had no ending: theirs may be the end of its code. */
+  let unended = ''
   /** What begins before may be the tail of a scan that rest ended too early. */
   let tailUntil = 0
   /** Whether the scanners here type an ending: what has none then broke off. */
@@ -129,12 +132,17 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
 
   const rules = (box?: string): Rules => {
     const { shortest = usualShortest, shapes = nothingKnown } = options
-    return { prefix, credential, shortest, shapes, box }
+    return { prefix, credential, shortest, shapes, box, unended: box === undefined ? unended : '' }
   }
   const judge = (box?: string): Verdict => judgeBursts(bursts, rules(box))
 
-  const endAt = (at: number, verdict: Verdict, quick: boolean): TypedScanStep => {
+  const forget = (): void => {
     bursts = []
+    unended = ''
+  }
+
+  const endAt = (at: number, verdict: Verdict, quick: boolean): TypedScanStep => {
+    forget()
     if (verdict.kind === 'typed') return pass
     if (verdict.kind === 'broken') return verdict
     scannedAt = at
@@ -174,7 +182,10 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       last.lastAt = at
       return { ...pass, fast: gap <= longestFastGap }
     }
-    if (gap >= (bursts.some(isFastBurst) || last?.text.length === 1 ? tailWithin : longestPause)) bursts = []
+    if (gap >= (bursts.some(isFastBurst) || last?.text.length === 1 ? tailWithin : longestPause)) {
+      unended = `${unended}${textOf(bursts)}`.slice(-longestUnended)
+      bursts = []
+    }
     if (bursts.length === 0) {
       prefix = options.prefix
       credential = intoCredential
@@ -213,7 +224,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
         return { kind: 'swallow' }
       }
       if (repeat || !isPlain || Array.from(key).length !== 1) {
-        bursts = []
+        forget()
         return pass
       }
       return addSign(key, at, isSecret, follows)
@@ -229,12 +240,14 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     rest(at, isWriting, box) {
       const verdict = judge(box)
       const endedAt = bursts.at(-1)?.lastAt ?? 0
+      const text = `${unended}${textOf(bursts)}`
       const isUnsure = verdict.kind === 'code' && !verdict.sure
       // Programs that expand abbreviations type as fast as scanners.
-      if (isUnsure && isWriting) return endAt(at, typed, false)
+      const isLeft = isUnsure && isWriting
       const isCut = isUnsure && (hasEndings || verdict.isPart)
-      const step = endAt(at, isCut ? { ...verdict, kind: 'broken' } : verdict, !isUnsure)
+      const step = endAt(at, isLeft ? typed : isCut ? { ...verdict, kind: 'broken' } : verdict, !isUnsure)
       isEndedByRest = step.kind === 'scan'
+      if (!isEndedByRest) unended = text
       if (isEndedByRest) tailUntil = endedAt + tailWithin
       // Where it began as the library's codes do, a scanner was held too far: its end comes later.
       else if (isCut && verdict.isPart && box === undefined) tailUntil = endedAt + 3 * tailWithin
@@ -261,6 +274,8 @@ interface Rules {
   shapes: CodeShapes
   /** What stands in the box for codes, where that has the focus. */
   box: string | undefined
+  /** What was typed before and had no ending, outside of the box. */
+  unended: string
 }
 
 function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
@@ -272,11 +287,12 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   const head =
     apart.find(isFastBurst) ?? (isTailOfOneSign(apart.at(-1), run, rules) ? apart.at(-1) : undefined)
   const from = (head ?? run[0])?.number ?? 0
-  const { shapes, box } = rules
+  const { shapes, box, unended } = rules
   const fits = codes.every(shapes.fits)
   const text = textOf(run)
-  const isTail = run[0]?.follows === true && !isCertain && !fits
-  const mayGoOn = shapes.mayGoOn(codes.at(-1) ?? '')
+  const isTail = !isCertain && (isEndOf(text, rules) || (run[0]?.follows === true && !fits))
+  const mayGoOn =
+    shapes.mayGoOn(codes.at(-1) ?? '') || (unended !== '' && shapes.mayGoOn(`${unended}${text}`))
   const verdict: Heard =
     head || isTail || isBroken(run)
       ? { kind: 'broken', from, empties: false }
@@ -323,8 +339,9 @@ function leftOf(
   bursts: readonly Burst[],
   late: number,
   verdict: Verdict,
-  { credential, shapes }: Rules,
+  rules: Rules,
 ): readonly string[] | null {
+  const { credential, shapes } = rules
   if (late > longestPause) return verdict.kind === 'code' && late <= tailWithin ? verdict.codes : null
   const [first, other] = bursts
   const last = bursts.at(-1)
@@ -332,6 +349,7 @@ function leftOf(
   const whole = textOf(bursts)
   const isAlone = other === undefined && !first.follows
   const isByScanner = isFast(bursts, longestMeanGapOfFew)
+  if ((isByScanner || late <= longestFastGap) && isEndOf(whole, rules)) return []
   if (isByScanner && (isAlone || shapes.fits(whole))) return [figuresOfAzerty(whole)]
   if (last.text.length < shortestBurst || !isFast([last])) return null
   return isAlone ? [figuresOfAzerty(whole)] : []
@@ -342,6 +360,12 @@ const isTailOfOneSign = (apart: Burst | undefined, run: readonly Burst[], { shap
   apart?.text.length === 1 &&
   !shapes.fits(textOf(run)) &&
   (/^\d$/.test(figuresOfAzerty(apart.text)) || shapes.fits(textOf([apart, ...run])))
+
+/** Whether it makes a code of the library with what was typed before, however long ago, and may be none by itself. */
+function isEndOf(text: string, { unended, shapes }: Rules): boolean {
+  if (shapes.fits(text)) return unended.length >= surelyFast && shapes.fits(unended + text)
+  return Array.from(unended, (_, at) => unended.slice(at) + text).some(shapes.fits)
+}
 
 /**
  * The bursts that end with the last one and may be one scan. What the codes look like tells first; else a pause may
