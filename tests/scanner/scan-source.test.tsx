@@ -19,6 +19,7 @@ import { beginSession, endSession, rememberUser } from '../../src/client/api/ses
 import { knowShapes } from '../../src/client/scanner/known-shapes.ts'
 import { takeNotTaken } from '../../src/client/scanner/scans-not-taken.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { SearchPicker } from '../../src/client/ui/search-picker.tsx'
 import { type CodeShape, learnCode } from '../../src/domain/code-shapes.ts'
 
 function shapesOf(...codes: string[]): CodeShape[] {
@@ -93,6 +94,23 @@ function Field({ onKeyDown }: { onKeyDown?: (key: string) => void }) {
       value={value}
       onChange={(event) => setValue(event.target.value)}
       onKeyDown={(event) => onKeyDown?.(event.key)}
+    />
+  )
+}
+
+/** Finds one hit for whatever is typed, and has it under the arrow. */
+function Search(on: { onEnter: (text: string) => void; onPick: (value: string) => void }) {
+  const [text, setText] = useState('')
+  return (
+    <SearchPicker
+      label="Exemplaire"
+      text={text}
+      onText={setText}
+      choices={[{ value: text, label: `Trouvé par ${text}` }]}
+      isSearching={false}
+      none="Aucun"
+      isOnlyMarked
+      {...on}
     />
   )
 }
@@ -422,6 +440,29 @@ describe('useScans', () => {
     expect(onScan).toHaveBeenCalledOnce()
     expect(field.value).toBe('du')
     expect(await screen.findByText('Code lu en deux fois, à scanner de nouveau')).toBeVisible()
+  })
+
+  it('choose nothing of what a search found by half a code, in pieces or not', async () => {
+    await know('21555000000016', '21555000000024', '21555000000032')
+    const [onScan, onEnter, onPick] = [vi.fn<ScanHandler>(), vi.fn(), vi.fn()]
+    show(
+      <>
+        <Taker onScan={onScan} />
+        <Search onEnter={onEnter} onPick={onPick} />
+      </>,
+    )
+    const field = screen.getByRole<HTMLInputElement>('combobox')
+    for (const pause of [700, 5_000]) {
+      clock += 10_000
+      for (const name of '215550') key(field, name, 8)
+      expect(await screen.findByRole('option', { name: 'Trouvé par 215550' })).toBeVisible()
+      clock += pause
+      expect(typeInto(field, '00000016', 'Enter', 8)).toBe(false)
+      expect(onScan).toHaveBeenLastCalledWith('21555000000016', undefined)
+      expect(field.value).toBe('')
+    }
+    expect(onScan).toHaveBeenCalledTimes(2)
+    expect([onEnter.mock.calls, onPick.mock.calls]).toEqual([[], []])
   })
 
   it('leave a box for codes what stands in it when the pause was too long, and its Enter', () => {

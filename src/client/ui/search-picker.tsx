@@ -65,6 +65,7 @@ export function SearchPicker(props: SearchPickerProps) {
             ref={inputRef ?? null}
             type="search"
             data-autofocus={props.isFirst || undefined}
+            data-scan-box
             // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- its target gives them
             role="combobox"
             label={label}
