@@ -15,6 +15,7 @@ import { listLoans } from '../../src/contract/loans.ts'
 import { networkTo, noNetwork } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer } from '../support/test-server.ts'
+import { typeInTwo } from '../support/type-as-scanner.ts'
 import { holdTimers } from '../ui/held-timers.ts'
 import { closeHome, openHome, typeScan } from './open-home.tsx'
 
@@ -101,6 +102,20 @@ describeServer('the counter', (server) => {
     await userEvent.click(within(first!).getByRole('button', { name: /^Annuler/ }))
     expect(await within(shown).findByText('Retour annulé')).toBeVisible()
     expect(await openLoans(page.client, 'beneficiary=1')).toBe(3)
+  })
+
+  it('says under its box of a code that came in two, instead of how the scan before ended', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    // Under the box, and read aloud.
+    expect(await screen.findAllByText(/^Lecteur\s: Alice Martin/)).toHaveLength(2)
+    typeInTwo('31555', '510000066')
+    const cut = 'Code lu en deux fois, à scanner de nouveau'
+    expect(await screen.findAllByText(cut)).toHaveLength(2)
+    expect(screen.queryByText(/^Lecteur\s: Alice Martin/)).toBeNull()
+    typeScan('R1')
+    await waitFor(() => expect(screen.queryByText(cut)).toBeNull())
   })
 
   it('has the focus back in its box once « Rendre » was pressed on a line: the next scan presses nothing', async () => {

@@ -12,6 +12,7 @@ import { setParameter } from '../settings/set-parameter.ts'
 import { press } from '../support/press.ts'
 import { screenOf } from '../support/screen-of.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
+import { typeInTwo } from '../support/type-as-scanner.ts'
 import { holdTimers } from '../ui/held-timers.ts'
 import { closeCounter, networkTo, noNetwork, openCounter } from './open-counter.tsx'
 
@@ -53,6 +54,23 @@ describeServer('the return screen', (server) => {
       select return_comment from loanings where return_comment <> ''`.execute(server.db)
     expect(rows).toEqual([{ return_comment: 'Page arrachée' }])
   })
+
+  it.each(['/loaning/return', '/loaning/add'])(
+    'says of a code that came in two, at %s, instead of how the scan before ended',
+    async (address) => {
+      const page = await openCounter(address, server)
+      await screen.findByRole('heading', { name: /^(Rendre|Prêter)$/ })
+      page.scan('R1')
+      const reader = /^Lecteur\s: Alice Martin/
+      expect(await screen.findByText(reader)).toBeVisible()
+      typeInTwo('31555', '510000066')
+      const cut = 'Code lu en deux fois, à scanner de nouveau'
+      expect((await screen.findByText(cut)).closest('[role=note]')).toBeVisible()
+      expect(screen.queryByText(reader)).toBeNull()
+      page.scan('R1')
+      await waitFor(() => expect(screen.queryByText(cut)).toBeNull())
+    },
+  )
 
   it('says on its line what a late return costs, and waives it when told so', async () => {
     const { id } = await lend(server, 3, 1, 40)

@@ -10,9 +10,10 @@ let at = 0
 /** When somebody who takes their time presses the next key. */
 const byHand = (): number => (at = Math.max(at + betweenKeysOfHand, performance.now() + afterwards))
 
-/** When a hand-held scanner, after a rest, types so many keys. */
-export function byScanner(count: number): number[] {
-  byHand()
+/** When a hand-held scanner, after a rest or its own pause, types so many keys. */
+export function byScanner(count: number, pause?: number): number[] {
+  if (pause === undefined) byHand()
+  else at += pause
   return Array.from({ length: count }, () => (at += betweenKeysOfScanner))
 }
 

@@ -12,7 +12,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useIsDesktop } from '../ui/screen-width.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
-import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
+import { type ScanHandler, type TellScan, useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
@@ -91,7 +91,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   // Only the camera knows which kind of bars it read.
   const takeScan: ScanHandler = (code, symbology) =>
     scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
-  useScans(takeScan)
+  useScans(takeScan, true, tell)
   useReadyField(input)
   const closeLooked = () => {
     setLooked(null)
@@ -243,6 +243,8 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
 
 const exportQueue = async ({ step }: LaneLine) =>
   (await loadDownload()).downloadQueue(step.name === 'said' && step.unsaved ? [step.unsaved] : [])
+
+const tell: TellScan = (signal, text) => happen({ what: 'say', signal, text, title: null })
 
 const closeCard = () =>
   happen(laneState().proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })

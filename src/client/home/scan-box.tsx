@@ -17,6 +17,7 @@ import { copySearchQuery } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { inWords } from '../page/house-words.ts'
 import { sayError } from '../page/messages.ts'
+import { brokenSentence } from '../scanner/ignored-scan.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import found from '../ui/search-picker.module.css'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -248,7 +249,13 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
       </Button>
       {/* Read aloud by the counter's own live region. */}
       {last ? (
-        <p className={styles['last']} data-signal={last.signal} aria-hidden>
+        <p
+          className={styles['last']}
+          data-signal={last.signal}
+          // It has no line in the lane.
+          data-alone={last.text === brokenSentence || undefined}
+          aria-hidden
+        >
           <span>{last.text}</span>
           {last.title === null ? null : <span>{`\u202f: ${last.title}`}</span>}
         </p>

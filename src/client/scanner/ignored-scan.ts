@@ -6,7 +6,7 @@ import { keepNotTaken } from './scans-not-taken.ts'
 
 const longestTold = 32
 
-const brokenSentence = 'Code lu en deux fois, à scanner de nouveau'
+export const brokenSentence = 'Code lu en deux fois, à scanner de nouveau'
 
 let last = ''
 

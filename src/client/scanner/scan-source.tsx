@@ -2,20 +2,29 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { currentPreferences } from '../page/preferences.ts'
-import { forgetIgnored, sayBroken, sayIgnored } from './ignored-scan.ts'
+import { brokenSentence, forgetIgnored, sayBroken, sayIgnored } from './ignored-scan.ts'
 import { knownShapes, whenKnown } from './known-shapes.ts'
+import type { ScanSignal } from './scan-feedback.ts'
 import { keepNotTaken } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
 export type ScanHandler = (text: string, symbology?: Symbology) => void
+export type TellScan = (signal: ScanSignal, text: string) => void
 
 interface Taker {
   order: number
   handler: ScanHandler
+  tell: TellScan | undefined
 }
 
 let takers: readonly Taker[] = []
 let lastOrder = 0
+
+const topTaker = (): Taker | null =>
+  takers.reduce<Taker | null>(
+    (highest, one) => (highest === null || one.order > highest.order ? one : highest),
+    null,
+  )
 
 /** Scans that came before the first screen stands; null from then on. */
 let early: [code: string, symbology: Symbology | undefined][] | null = null
@@ -50,10 +59,7 @@ const submitScan: ScanHandler = (text, symbology) => {
   if (code === '') return
   if (hold?.isHeld()) return hold.onScan(keepNotTaken(code, symbology))
   if (early !== null) return void early.push([code, symbology])
-  const top = takers.reduce<Taker | null>(
-    (highest, one) => (highest === null || one.order > highest.order ? one : highest),
-    null,
-  )
+  const top = topTaker()
   if (top === null) return sayIgnored(code, { symbology })
   forgetIgnored()
   top.handler(code, symbology)
@@ -73,7 +79,12 @@ const listening = {
     return knownShapes()
   },
   onScan: (text: string) => submitScan(text),
-  onBroken: sayBroken,
+  onBroken() {
+    const tell = hold?.isHeld() ? undefined : topTaker()?.tell
+    if (!tell) return sayBroken()
+    forgetIgnored()
+    tell('refusal', brokenSentence)
+  },
   onLeft: (text: string) => void keepLeft(wholeScan(text)),
 }
 
@@ -87,8 +98,11 @@ async function keepLeft(code: string): Promise<void> {
   else sayIgnored(code)
 }
 
-/** The last mounted taker has the scans alone, so a dialog takes over from its screen. */
-export function useScans(handler: ScanHandler, active = true): void {
+/**
+ * The last mounted taker has the scans alone, so a dialog takes over from its screen. `tell` says of a scan in pieces
+ * where the screen says how the last one ended; else it is said in passing.
+ */
+export function useScans(handler: ScanHandler, active = true, tell?: TellScan): void {
   const latest = useRef(handler)
   // Counted while rendering, because parents render first but run their effects last.
   const [order] = useState(() => ++lastOrder)
@@ -100,12 +114,12 @@ export function useScans(handler: ScanHandler, active = true): void {
   // With its drawing: a screen that is in sight takes the scan that comes before the browser is idle.
   useLayoutEffect(() => {
     if (!active) return undefined
-    const taker: Taker = { order, handler: (text, symbology) => latest.current(text, symbology) }
+    const taker: Taker = { order, tell, handler: (text, symbology) => latest.current(text, symbology) }
     takers = [...takers, taker]
     return () => {
       takers = takers.filter((one) => one !== taker)
     }
-  }, [active, order])
+  }, [active, order, tell])
 }
 
 export const useSubmitScan = (): ScanHandler => submitScan
