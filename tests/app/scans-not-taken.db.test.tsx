@@ -1,10 +1,11 @@
 import '../support/page-globals.ts'
 
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { deviceKnows } from '../support/device-knows.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 import { typeAsScanner } from '../support/type-as-scanner.ts'
@@ -22,21 +23,48 @@ const choose = async (item: string) => {
 }
 
 describeServer('codes that nobody took', (server) => {
-  it('wait under a dialog, and are taken up by the counter in their order', async () => {
+  it('wait under a dialog, and are taken up by the counter in their order, but one that is put away', async () => {
     setPreference('scanner_prefix', '~')
     const page = await openApp(server, '/settings/categories')
+    await deviceKnows()
     await userEvent.click(await screen.findByRole('button', { name: /^Ajouter/ }))
     await screen.findByRole('dialog')
-    for (const code of ['R1', '1001', '1002', '1001']) scan(code)
-    await waitFor(() => expect(screen.getByTitle('3 codes non pris')).toBeInTheDocument())
+    for (const code of ['R1', '1001', 'R2', '1002', '1002', 'R1', '1003', '1004']) scan(code)
+    await waitFor(() => expect(screen.getByTitle('7 codes non pris')).toBeInTheDocument())
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await act(() => page.router.navigate('/home'))
     await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
+    await choose('Écarter 1003\u202f: Livre numéro 3')
+    await tag('6 codes non pris')
     await choose('Les reprendre')
     await noTag()
-    const lane = await screen.findByRole('list', { name: 'Derniers passages' })
-    await waitFor(() => expect(within(lane).getAllByText('Enregistré')).toHaveLength(2))
+    const loansOf = async (reader: number) => {
+      const { body } = await page.client.get(`/api/loanings?status=in_progress&beneficiary=${reader}`)
+      return (body['hydra:member'] as { bar_code: string }[]).map(({ bar_code }) => bar_code).toSorted()
+    }
+    await waitFor(async () => expect(await loansOf(1)).toEqual(['1001', '1004']))
+    expect(await loansOf(2)).toEqual(['1002'])
+  })
+
+  it('wait each for the one before where a card opens its reader, and are taken up by themselves', async () => {
+    setPreference('scanner_prefix', '~')
+    const page = await openApp(server, '/settings/categories')
+    await deviceKnows()
+    await userEvent.click(await screen.findByRole('button', { name: /^Ajouter/ }))
+    await screen.findByRole('dialog')
+    for (const code of ['1005', 'R2', 'R1']) scan(code)
+    await waitFor(() => expect(screen.getByTitle('3 codes non pris')).toBeInTheDocument())
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await choose('Reprendre R2\u202f: Éric Dupont')
+    await waitFor(() => expect(page.address).toMatch(/\/beneficiaries\/view\/2/))
+    await tag('2 codes non pris')
+    await choose('Les reprendre')
+    await waitFor(() => expect(page.address).toMatch(/\/beneficiaries\/view\/1/))
+    await tag('1 code non pris')
+    await choose('Écarter 1005\u202f: Livre numéro 5')
+    await noTag()
   })
 
   it('are put away by a press, and are nobody else’s', async () => {
@@ -49,7 +77,7 @@ describeServer('codes that nobody took', (server) => {
     scan('1005')
     scan('1006')
     await tag('3 codes non pris')
-    await choose('Écarter')
+    await choose('Les écarter')
     await noTag()
     scan('1004')
     await tag()

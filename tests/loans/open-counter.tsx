@@ -113,7 +113,7 @@ export async function openCounter(
     router,
     device,
     client,
-    scan: (code: string) => act(() => mouth.submit(code)),
+    scan: (code: string) => act(() => void mouth.submit(code)),
     get address() {
       const { pathname, search } = router.state.location
       return pathname + search

@@ -18,13 +18,16 @@ afterEach(() => {
 })
 
 describe('scans that nobody took', () => {
-  it('are still there when the page is loaded again, each once and in order', async () => {
+  it('are still there when the page is loaded again, in the order in which they were scanned', async () => {
     const page = await load()
-    page.keepNotTaken('1001', 'code_128')
+    page.keepNotTaken('R1', 'code_128')
     page.keepNotTaken('1002')
-    page.keepNotTaken('1001', 'code_128')
+    page.keepNotTaken('1002')
+    // A card between others is for what comes after it.
+    page.keepNotTaken('R1', 'code_128')
     const again = await load()
-    expect(again.takeNotTaken()).toEqual([{ code: '1002' }, { code: '1001', symbology: 'code_128' }])
+    const card = { code: 'R1', symbology: 'code_128' }
+    expect(again.takeNotTaken()).toEqual([card, { code: '1002' }, card])
     expect((await load()).takeNotTaken()).toEqual([])
   })
 

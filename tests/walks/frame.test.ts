@@ -110,7 +110,7 @@ describe('the frame around the screens', () => {
       })
       expect(isCovered).toBe(false)
       await tag.click()
-      await page.getByRole('menuitem', { name: 'Écarter' }).click()
+      await page.getByRole('menuitem', { name: 'Les écarter' }).click()
       await page.setViewportSize(viewports.desktop)
     },
   )

@@ -75,6 +75,7 @@ function ScannedReaders(): null {
   const navigate = useNavigate()
   const rights = useSession()?.user?.rights ?? []
   const turn = useRef(0)
+  const before = useRef<Promise<unknown>>(Promise.resolve())
   const open: ScanHandler = (code, symbology) => {
     const own = ++turn.current
     const from = location.pathname
@@ -82,15 +83,18 @@ function ScannedReaders(): null {
       const { addressOfScannedReader } = await import('../find/open-scan.ts')
       return addressOfScannedReader(client, (right) => rights.includes(right), code, symbology)
     }
-    void find()
-      .catch(() => null)
+    const found = find().catch(() => null)
+    // In the order in which they were read, whichever is found first.
+    before.current = before.current
+      .then(() => found)
       .then((to) => {
         // A later scan, or another place, makes this answer void, but not the code.
         if (own !== turn.current || from !== location.pathname) return keepNotTaken(code, symbology)
         if (to === null) return sayIgnored(code, { symbology })
         signalScan('success', currentPreferences())
-        void navigate(to)
+        return navigate(to)
       })
+    return before.current
   }
   useScans(open)
   return null

@@ -1,14 +1,20 @@
-import { writtenForms } from '../../domain/bar-code.ts'
+import { type Symbology, writtenForms } from '../../domain/bar-code.ts'
+import { fullName } from '../../domain/person-names.ts'
 import { readLibrary } from '../../offline/known-library.ts'
-import type { Read } from './scan-agreement.ts'
 
-/** Whether the snapshot has it as the code of a copy, of a card or of a person. */
-export const isKnownHere = ({ text, symbology }: Read): Promise<boolean> =>
+type Scan = { text: string; symbology?: Symbology | undefined }
+
+/** The name of the copy or the person that the snapshot has by that code; null for none. */
+export const nameHere = ({ text, symbology }: Scan): Promise<string | null> =>
   readLibrary(async (library) => {
-    if (library === null) return false
+    if (library === null) return null
     for (const form of writtenForms(text, symbology)) {
-      if ((await library.copyByBarCode(form)) !== undefined) return true
-      if ((await library.beneficiariesByCode(form)).length > 0) return true
+      const copy = await library.copyByBarCode(form)
+      if (copy) return copy.name
+      const [reader] = await library.beneficiariesByCode(form)
+      if (reader) return fullName(reader)
     }
-    return false
+    return null
   })
+
+export const isKnownHere = async (scan: Scan): Promise<boolean> => (await nameHere(scan)) !== null

@@ -8,7 +8,8 @@ import type { ScanSignal } from './scan-feedback.ts'
 import { keepNotTaken } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
-export type ScanHandler = (text: string, symbology?: Symbology) => void
+/** A promise that it answers ends when the scan has been worked on. */
+export type ScanHandler = (text: string, symbology?: Symbology) => unknown
 export type TellScan = (signal: ScanSignal, text: string) => void
 
 interface Taker {
@@ -62,7 +63,7 @@ const submitScan: ScanHandler = (text, symbology) => {
   const top = topTaker()
   if (top === null) return sayIgnored(code, { symbology })
   forgetIgnored()
-  top.handler(code, symbology)
+  return top.handler(code, symbology)
 }
 
 /** Render it once. */

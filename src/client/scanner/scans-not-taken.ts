@@ -46,12 +46,11 @@ function change(next: readonly ScanNotTaken[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Keeps a code once; answers false in front of the door, where nobody could take it up. */
+/** A code that is read again at once is one scan; answers false in front of the door, where nobody could take it up. */
 export function keepNotTaken(code: string, symbology?: Symbology): boolean {
   owner = currentUser()
   if (owner === undefined) return false
-  const others = kept.filter((scan) => scan.code !== code)
-  change([...others, { code, symbology }].slice(-mostKept))
+  if (kept.at(-1)?.code !== code) change([...kept, { code, symbology }].slice(-mostKept))
   for (const hear of hearers) hear(code)
   return true
 }
@@ -60,6 +59,13 @@ const hearers = new Set<(code: string) => void>()
 
 /** Tells of each code as it is kept. */
 export const watchKept = (hear: (code: string) => void): void => void hearers.add(hear)
+
+/** Takes one out; answers false where it was no longer there. */
+export function takeOneNotTaken(scan: ScanNotTaken): boolean {
+  const isThere = kept.includes(scan)
+  if (isThere) change(kept.filter((one) => one !== scan))
+  return isThere
+}
 
 /** Gives them out, the oldest first, and keeps none. */
 export function takeNotTaken(): readonly ScanNotTaken[] {
