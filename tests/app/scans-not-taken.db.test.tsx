@@ -41,7 +41,9 @@ describeServer('codes that nobody took', (server) => {
     await noTag()
     const loansOf = async (reader: number) => {
       const { body } = await page.client.get(`/api/loanings?status=in_progress&beneficiary=${reader}`)
-      return (body['hydra:member'] as { bar_code: string }[]).map(({ bar_code }) => bar_code).toSorted()
+      return (body['hydra:member'] as { copy_barcode: string }[])
+        .map(({ copy_barcode }) => copy_barcode)
+        .toSorted()
     }
     await waitFor(async () => expect(await loansOf(1)).toEqual(['1001', '1004']))
     expect(await loansOf(2)).toEqual(['1002'])
