@@ -21,11 +21,7 @@ interface Taker {
 let takers: readonly Taker[] = []
 let lastOrder = 0
 
-const topTaker = (): Taker | null =>
-  takers.reduce<Taker | null>(
-    (highest, one) => (highest === null || one.order > highest.order ? one : highest),
-    null,
-  )
+const topTaker = (): Taker | undefined => takers.toSorted((one, other) => other.order - one.order)[0]
 
 /** Scans that came before the first screen stands; null from then on. */
 let early: [code: string, symbology: Symbology | undefined][] | null = null
@@ -61,7 +57,7 @@ const submitScan: ScanHandler = (text, symbology) => {
   if (hold?.isHeld()) return hold.onScan(keepNotTaken(code, symbology))
   if (early !== null) return void early.push([code, symbology])
   const top = topTaker()
-  if (top === null) return sayIgnored(code, { symbology })
+  if (!top) return sayIgnored(code, { symbology })
   forgetIgnored()
   return top.handler(code, symbology)
 }

@@ -183,7 +183,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       return { ...pass, fast: gap <= longestFastGap }
     }
     if (gap >= (bursts.some(isFastBurst) || last?.text.length === 1 ? tailWithin : longestPause)) {
-      unended = `${unended}${textOf(bursts)}`.slice(-longestUnended)
+      unended = (unended + textOf(bursts)).slice(-longestUnended)
       bursts = []
     }
     if (bursts.length === 0) {
@@ -240,7 +240,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     rest(at, isWriting, box) {
       const verdict = judge(box)
       const endedAt = bursts.at(-1)?.lastAt ?? 0
-      const text = `${unended}${textOf(bursts)}`
+      const text = unended + textOf(bursts)
       const isUnsure = verdict.kind === 'code' && !verdict.sure
       // Programs that expand abbreviations type as fast as scanners.
       const isLeft = isUnsure && isWriting
@@ -291,8 +291,7 @@ function judgeBursts(bursts: readonly Burst[], rules: Rules): Verdict {
   const fits = codes.every(shapes.fits)
   const text = textOf(run)
   const isTail = !isCertain && (isEndOf(text, rules) || (run[0]?.follows === true && !fits))
-  const mayGoOn =
-    shapes.mayGoOn(codes.at(-1) ?? '') || (unended !== '' && shapes.mayGoOn(`${unended}${text}`))
+  const mayGoOn = shapes.mayGoOn(codes.at(-1) ?? '') || shapes.mayGoOn(unended + text)
   const verdict: Heard =
     head || isTail || isBroken(run)
       ? { kind: 'broken', from, empties: false }
