@@ -51,6 +51,21 @@ describeServer('the add loan screen', (server) => {
     expect(body['hydra:totalItems']).toBe(2)
   })
 
+  it('chooses a reader by a whole number, and nobody by its beginning, as of a card whose scanner stands still', async () => {
+    const giveCard = (code: string) =>
+      sql`update beneficiaries set reader_id = ${code} where id = 4`.execute(server.db)
+    await giveCard('21555000000016')
+    onTestFinished(async () => void (await giveCard('R4')))
+    await openCounter('/loaning/add', server)
+    const field = await screen.findByRole('combobox', { name: 'Lecteur' })
+    const retained = /^Seul résultat, retenu/
+    await write(field, '2155500000001')
+    expect(await screen.findByRole('option', { name: /Sans-Courriel/ })).toBeVisible()
+    expect(screen.queryByText(retained)).toBeNull()
+    await write(field, '21555000000016')
+    expect(await screen.findByText(retained)).toBeVisible()
+  })
+
   it('says the sentence of the specification, then the server’s, when the mail of a loan is refused', async () => {
     const page = await openCounter('/loaning/add?beneficiary=2&copy=8', server)
     await basket()

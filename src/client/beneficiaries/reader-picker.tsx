@@ -63,7 +63,9 @@ export function ReaderSearch({ onChoose, lone, error }: ReaderSearchProps) {
   const readers = still === typed && still !== '' ? data : undefined
   const proposed = useProposedReader(typed, still, data)
 
-  useStandingHit(lone, proposed)
+  // A number may be the beginning of another.
+  const isWhole = !/\d/.test(still) || (proposed !== null && carries(proposed, still))
+  useStandingHit(lone, isWhole ? proposed : null)
 
   const choose = (next: ChosenReader) => {
     lone.settle()
