@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
 import { currentSession, endSession } from '../../src/client/api/session.ts'
+import { takeNotTaken } from '../../src/client/scanner/scans-not-taken.ts'
 import { networkTo } from '../loans/open-counter.tsx'
 import { noNetwork } from '../session/open-page.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
@@ -111,7 +112,7 @@ describeServer('the search of anything', (server) => {
     expect(await screen.findByRole('dialog', { name: /^Ajouter un exemplaire/ })).toBeVisible()
     cleanup()
 
-    const again = await openApp(server, '/account', { as: 'biblio' })
+    const again = await openApp(server, '/references', { as: 'biblio' })
     await search()
     typeAsScanner('9782070409228')
     await waitFor(() => expect(again.address).toBe('/references/view/9'))
@@ -198,7 +199,7 @@ describeServer('the search of anything', (server) => {
   })
 
   it('opens the record of what is scanned, and says what nobody knows', async () => {
-    const page = await openApp(server, '/account', { as: 'biblio' })
+    const page = await openApp(server, '/references', { as: 'biblio' })
     await search()
     typeAsScanner('20000099', document.activeElement!)
     expect(await screen.findByText(/ne porte «\s20000099\s»/)).toBeVisible()
@@ -208,5 +209,24 @@ describeServer('the search of anything', (server) => {
     await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan}`))
     expect((await page.client.get(`/api/loanings/${loan}`)).body.status).toBe('in_progress')
     await db.updateTable('copies').set({ bar_code: '1001' }).where('id', '=', 1).execute()
+  })
+
+  it('leaves scans to a screen that takes them, and closes: each has its line', async () => {
+    const page = await openApp(server, '/home', { as: 'biblio' })
+    typeAsScanner('20000099', await search('dup'))
+    typeAsScanner('20000107')
+    const lane = await screen.findByRole('list', { name: 'Derniers passages' })
+    for (const code of ['20000099', '20000107']) expect(await within(lane).findByTitle(code)).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(page.address).toBe('/home')
+  })
+
+  it('has a code that a later scan overtook wait to be taken up', async () => {
+    await openApp(server, '/references', { as: 'biblio' })
+    const input = await search()
+    for (const code of ['20000099', '20000107']) typeAsScanner(code, input)
+    expect(await screen.findByText(/ne porte «\s20000107\s»/)).toBeVisible()
+    expect(await screen.findByTitle('1 code non pris')).toBeInTheDocument()
+    expect(takeNotTaken()).toEqual([{ code: '20000099' }])
   })
 })

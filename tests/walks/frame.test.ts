@@ -130,12 +130,13 @@ describe('the frame around the screens', () => {
   })
 
   it('opens the record of what is scanned into the search, and confirms nothing', async () => {
+    await page.goto('/references')
     await findButton(page).click()
     await findField(page).fill('acc')
     await page.getByRole('option', { name: /Accueil/ }).waitFor()
     await typeAsScanner(page, '123456789012')
     await page.getByText(/ne porte «.123456789012/).waitFor()
-    expect(path(page)).toBe('/home')
+    expect(path(page)).toBe('/references')
     expect(await findField(page).inputValue()).toBe('123456789012')
     await page.keyboard.press('Escape')
   })

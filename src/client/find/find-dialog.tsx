@@ -13,7 +13,8 @@ import OfferCopy from '../catalogue/offer-copy.tsx'
 import { inWords } from '../page/house-words.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
-import type { ScanHandler } from '../scanner/scan-source.tsx'
+import { type ScanHandler, takeBeneath } from '../scanner/scan-source.tsx'
+import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
@@ -179,24 +180,27 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
     setUnfolded(null)
     setChosen(hit.key)
   }
-  const scans = useRef(0)
-  useEffect(() => () => void (scans.current += 1), [])
+  const asked = useRef<{ code: string } | null>(null)
+  useEffect(() => () => void (asked.current = null), [])
   const takeScan: ScanHandler = (code, symbology) => {
+    if (takeBeneath(code, symbology)) return onClose()
     const sound = currentPreferences()
-    const turn = ++scans.current
-    // A later scan or closing the search makes this answer void.
-    const isOver = () => turn !== scans.current
+    const own = { code }
+    asked.current = own
+    // A later scan or closing the search makes this answer void, but not the code.
+    const isOver = () => asked.current !== own
+    const keep = () => {
+      if (asked.current?.code !== code) keepNotTaken(code, symbology)
+    }
     openScan(client, has, code, symbology).then(
       ({ to, unknown: nobodys }) => {
-        if (isOver()) return
+        if (isOver()) return keep()
         signalScan(to === null ? 'refusal' : 'success', sound)
         if (to !== null) return go(to)
         change(code)
         setUnknown({ code: nobodys ?? code, mayBeAdded: nobodys !== null })
       },
-      () => {
-        if (!isOver()) change(code)
-      },
+      () => (isOver() ? keep() : change(code)),
     )
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {

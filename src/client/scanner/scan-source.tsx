@@ -16,12 +16,14 @@ interface Taker {
   order: number
   handler: ScanHandler
   tell: TellScan | undefined
+  isOfFrame: boolean
 }
 
 let takers: readonly Taker[] = []
 let lastOrder = 0
 
-const topTaker = (): Taker | undefined => takers.toSorted((one, other) => other.order - one.order)[0]
+/** The last mounted first. */
+const byHeight = (): Taker[] => takers.toSorted((one, other) => other.order - one.order)
 
 /** Scans that came before the first screen stands; null from then on. */
 let early: [code: string, symbology: Symbology | undefined][] | null = null
@@ -56,10 +58,18 @@ const submitScan: ScanHandler = (text, symbology) => {
   if (code === '') return
   if (hold?.isHeld()) return hold.onScan(keepNotTaken(code, symbology))
   if (early !== null) return void early.push([code, symbology])
-  const top = topTaker()
+  const [top] = byHeight()
   if (!top) return sayIgnored(code, { symbology })
   forgetIgnored()
   return top.handler(code, symbology)
+}
+
+/** Gives what came to the top to the screen beneath it; answers whether that one takes scans. */
+export function takeBeneath(...scan: Parameters<ScanHandler>): boolean {
+  const [, beneath] = byHeight()
+  if (!beneath || beneath.isOfFrame) return false
+  beneath.handler(...scan)
+  return true
 }
 
 /** Render it once. */
@@ -77,7 +87,7 @@ const listening = {
   },
   onScan: (text: string) => submitScan(text),
   onBroken() {
-    const tell = hold?.isHeld() ? undefined : topTaker()?.tell
+    const tell = hold?.isHeld() ? undefined : byHeight()[0]?.tell
     if (!tell) return sayBroken()
     forgetIgnored()
     tell('refusal', brokenSentence)
@@ -96,10 +106,14 @@ async function keepLeft(code: string): Promise<void> {
 }
 
 /**
- * The last mounted taker has the scans alone, so a dialog takes over from its screen. `tell` says of a scan in pieces
- * where the screen says how the last one ended; else it is said in passing.
+ * The last mounted taker has the scans alone, so a dialog takes over from its screen, and a screen from its frame. `tell`
+ * says of a scan in pieces where the screen says how the last one ended; else it is said in passing.
  */
-export function useScans(handler: ScanHandler, active = true, tell?: TellScan): void {
+export function useScans(
+  handler: ScanHandler,
+  active = true,
+  { tell, isOfFrame = false }: { tell?: TellScan; isOfFrame?: boolean } = {},
+): void {
   const latest = useRef(handler)
   // Counted while rendering, because parents render first but run their effects last.
   const [order] = useState(() => ++lastOrder)
@@ -111,12 +125,17 @@ export function useScans(handler: ScanHandler, active = true, tell?: TellScan): 
   // With its drawing: a screen that is in sight takes the scan that comes before the browser is idle.
   useLayoutEffect(() => {
     if (!active) return undefined
-    const taker: Taker = { order, tell, handler: (text, symbology) => latest.current(text, symbology) }
+    const taker: Taker = {
+      order,
+      tell,
+      isOfFrame,
+      handler: (text, symbology) => latest.current(text, symbology),
+    }
     takers = [...takers, taker]
     return () => {
       takers = takers.filter((one) => one !== taker)
     }
-  }, [active, order, tell])
+  }, [active, order, tell, isOfFrame])
 }
 
 export const useSubmitScan = (): ScanHandler => submitScan
