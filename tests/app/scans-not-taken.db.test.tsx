@@ -17,7 +17,7 @@ const scan = (code: string): void => typeAsScanner(`~${code}`)
 const tag = (words: RegExp | string = /codes? non pris/) => screen.findByRole('button', { name: words })
 const noTag = () =>
   waitFor(() => expect(screen.queryByRole('button', { name: /codes? non pris/ })).toBeNull())
-const choose = async (item: string) => {
+const choose = async (item: string | RegExp) => {
   await userEvent.click(await tag())
   await userEvent.click(await screen.findByRole('menuitem', { name: item }))
 }
@@ -66,6 +66,22 @@ describeServer('codes that nobody took', (server) => {
     await waitFor(() => expect(page.address).toMatch(/\/beneficiaries\/view\/1/))
     await tag('1 code non pris')
     await choose('Écarter 1005\u202f: Livre numéro 5')
+    await noTag()
+  })
+
+  it('wait under a menu as well, and a card that is taken up then opens its reader', async () => {
+    setPreference('scanner_prefix', '~')
+    const page = await openApp(server, '/references/view/1')
+    await screen.findByRole('heading', { name: 'Livre numéro 1' })
+    await userEvent.click(screen.getByRole('button', { name: /mon compte et déconnexion$/ }))
+    await screen.findByRole('menuitem', { name: 'Mon compte' })
+    scan('R1')
+    await tag('1 code non pris')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
+    expect(page.address).toBe('/references/view/1')
+    await choose(/^Reprendre R1/)
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/view/1'))
     await noTag()
   })
 

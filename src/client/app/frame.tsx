@@ -16,6 +16,7 @@ import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { floatingPlace } from '../ui/floating-place.ts'
 import { LibraryToday } from '../ui/library-today.ts'
+import { isOverlayOpen } from '../ui/overlay-open.ts'
 import { usePrinted } from '../ui/printing.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
@@ -69,7 +70,7 @@ function startLater<T extends unknown[]>(
   }
 }
 
-/** A card that no screen takes opens its reader; any other code is said to wait, as everywhere. */
+/** A card that no screen takes opens its reader; any other code, or one under a menu, is said to wait, as everywhere. */
 function ScannedReaders(): null {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -77,6 +78,7 @@ function ScannedReaders(): null {
   const turn = useRef(0)
   const before = useRef<Promise<unknown>>(Promise.resolve())
   const open: ScanHandler = (code, symbology) => {
+    if (isOverlayOpen()) return void sayIgnored(code, { symbology })
     const own = ++turn.current
     const from = location.pathname
     const find = async () => {
@@ -88,15 +90,16 @@ function ScannedReaders(): null {
     before.current = before.current
       .then(() => found)
       .then((to) => {
-        // A later scan, or another place, makes this answer void, but not the code.
-        if (own !== turn.current || from !== location.pathname) return keepNotTaken(code, symbology)
+        // A later scan, another place or a dialog makes this answer void, but not the code.
+        if (own !== turn.current || from !== location.pathname || isOverlayOpen())
+          return keepNotTaken(code, symbology)
         if (to === null) return sayIgnored(code, { symbology })
         signalScan('success', currentPreferences())
         return navigate(to)
       })
     return before.current
   }
-  useScans(open)
+  useScans(open, true, { isOfFrame: true })
   return null
 }
 

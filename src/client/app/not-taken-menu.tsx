@@ -1,6 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconBarcodeOff, IconRotateClockwise, IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { nameHere } from '../scanner/known-here.ts'
 import { useSubmitScan } from '../scanner/scan-source.tsx'
@@ -16,14 +17,23 @@ const putAway = <IconX size="1.2em" aria-hidden />
 export default function NotTakenMenu() {
   const submit = useSubmitScan()
   const scans = useNotTaken()
+  const [isOpen, setOpen] = useState(false)
   /** One after the other; what waits for its turn stays in the bar. */
   const takeUp = async (taken: readonly ScanNotTaken[]) => {
+    // Under its own menu no card would open its reader.
+    flushSync(() => setOpen(false))
     for (const scan of taken) if (takeOneNotTaken(scan)) await submit(scan.code, scan.symbology)
   }
   const words = counted(scans.length, 'code non pris', 'codes non pris')
   const isOne = scans.length === 1
   return (
-    <Menu position="bottom-end" width="20rem">
+    <Menu
+      position="bottom-end"
+      width="20rem"
+      opened={isOpen}
+      onChange={setOpen}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>
         <UnstyledButton className={bar['waiting'] ?? ''} aria-label={words} title={words}>
           <span className="tag" data-tone="warn" aria-hidden>
