@@ -57,7 +57,9 @@ describeServer('several copies of a title', (server) => {
     typeScan('E-8')
     await waitFor(() => expect(codes()).toEqual(['E-8']))
     typeScan('E-9')
-    expect(await screen.findByText(/^Code E-9 lu, ignoré\s: le code E-8 est déjà là\.$/)).toBeVisible()
+    expect(
+      await screen.findByText(/^Code E-9 gardé, à reprendre ensuite\s: le code E-8 est déjà là\.$/),
+    ).toBeVisible()
     expect(codes()).toEqual(['E-8'])
     await userEvent.click(screen.getByRole('button', { name: 'Ajouter un exemplaire de plus, E-9' }))
     expect(codes()).toEqual(['E-8', 'E-9'])
@@ -111,7 +113,9 @@ describeServer('several copies of a title', (server) => {
     }
     // One label too many adds no copy by itself.
     typeScan('E-3')
-    expect(await screen.findByText(/^Code E-3 lu, ignoré\s: chaque ligne a déjà son code\.$/)).toBeVisible()
+    expect(
+      await screen.findByText(/^Code E-3 gardé, à reprendre ensuite\s: chaque ligne a déjà son code\.$/),
+    ).toBeVisible()
     expect(codes()).toEqual(['E-1', 'E-2'])
     await userEvent.click(screen.getByRole('button', { name: 'Ajouter un exemplaire de plus, E-3' }))
     typeScan('E-2')

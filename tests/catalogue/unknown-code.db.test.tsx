@@ -1,10 +1,11 @@
 import '../support/page-globals.ts'
 
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { takeNotTaken } from '../../src/client/scanner/scans-not-taken.ts'
 import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
 import { noNetwork } from '../session/open-page.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
@@ -82,6 +83,27 @@ describeServer('a code that nobody’s label says', (server) => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('keeps in its dialog the other labels that are scanned meanwhile, and « back » closes it', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('NEUF-9')
+    await press(/^Ajouter l’exemplaire\s: NEUF-9$/)
+    const asking = await screen.findByRole('dialog', { name: 'Ajouter l’exemplaire NEUF-9' })
+    const box = within(asking).getByRole('combobox', { name: 'Référence' })
+    for (const code of ['NEUF-9', '1001', 'R1']) typeScan(code)
+    expect(box).toHaveValue('')
+    expect(takeNotTaken().map(({ code }) => code)).toEqual(['1001', 'R1'])
+    fireEvent.change(box, { target: { value: 'Livre numéro 3' } })
+    await userEvent.click(await within(asking).findByRole('option', { name: /^Livre numéro 3\D/ }))
+    await screen.findByRole('dialog', { name: /^Ajouter un exemplaire de/ })
+    typeScan('1002')
+    expect(await screen.findByText(/^Code 1002 gardé, à reprendre ensuite/)).toBeVisible()
+    await act(() => page.router.navigate(-1))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(takeNotTaken()).toEqual([{ code: '1002' }])
+    expect(within(await lane()).getByTitle('NEUF-9')).toBeVisible()
+  })
+
   it('is offered neither off line nor to who may add no copy', async () => {
     const page = await openHome(server)
     await page.knows()
@@ -120,6 +142,8 @@ describeServer('a code that nobody’s label says', (server) => {
     await addAs('Livre numéro 6', 'NEUF-6')
     await waitFor(() => expect(page.address).toBe('/loaning/return'))
     await waitFor(() => expect(screen.queryByText(/ne porte «\sNEUF-6\s»/)).toBeNull())
+    await act(() => page.router.navigate('/references'))
+    await screen.findByRole('heading', { name: 'Références' })
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
     await screen.findByRole('combobox', { name: 'Rechercher partout' })
     typeScan('NEUF-7')

@@ -40,7 +40,7 @@ function key(target: Element, name: string, afterMs: number, more: KeyboardEvent
 
 const drawn = () => new Promise(requestAnimationFrame)
 
-type Shown = { acts?: Act; isUnasked?: boolean; onScan?: (code: string) => void }
+type Shown = { acts?: Act; isUnasked?: boolean; onScan?: (code: string) => unknown }
 
 const ignore = () => undefined
 
@@ -113,6 +113,18 @@ describe('a dialog', () => {
     expect(onScan).toHaveBeenCalledExactlyOnceWith('1234567', undefined)
     expect(taken).not.toHaveBeenCalled()
     expect(screen.queryByText(/Code .+ lu, ignoré/)).toBeNull()
+  })
+
+  it('says of a scan that it has no use for that it does nothing', async () => {
+    show(
+      <>
+        <Mouth />
+        <Screen onScan={() => false} />
+      </>,
+    )
+    const dialog = await open()
+    scan()
+    expect(within(dialog).getByText('Code 1234567 lu, ignoré')).toBeInTheDocument()
   })
 
   it.each<Act>(['destroys', 'sends', 'leaves'])('that %s focuses its way out', async (acts) => {

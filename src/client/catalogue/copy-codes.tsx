@@ -1,12 +1,14 @@
 import { Anchor, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
 
 import { mostAdded } from '../../contract/copies.ts'
 import { getNextBarCode } from '../../contract/site-changes.ts'
 import { likelyCode } from '../../domain/bar-code.ts'
 import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import { call } from '../api/call.ts'
+import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { labelAdvice } from '../ui/bars-advice.ts'
 import { CountField } from '../ui/count-field.tsx'
 import type { Form } from '../ui/use-fields.ts'
@@ -34,6 +36,12 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
   const hasFields = !isNumbered || isListed || many === 1
   const shown = Array.from({ length: many }, (_, at) => codes[at] ?? '')
   const isGiven = isNumbered && (!hasFields || (many === 1 && shown[0]?.trim() === ''))
+  /** Scanned where each line had its code. */
+  const unplaced = useRef<string[]>([])
+  const keepUnplaced = useCallbackRef(() => {
+    for (const code of unplaced.current) if (!shown.includes(code)) keepNotTaken(code)
+  })
+  useEffect(() => keepUnplaced, [keepUnplaced])
 
   const write = (at: number, code: string) => {
     setNote('')
@@ -64,8 +72,9 @@ export function useCopyCodes(barCode: string, isNumbered: boolean) {
     const code = likelyCode(text)
     const isFull = hasFields && shown.every((one) => one.trim() !== '')
     if (isFull && !shown.includes(code)) {
+      unplaced.current.push(code)
       setNote(
-        `Code ${code} lu, ignoré\u202f: ${many === 1 ? `le code ${shown[0]?.trim()} est déjà là` : 'chaque ligne a déjà son code'}.`,
+        `Code ${code} gardé, à reprendre ensuite\u202f: ${many === 1 ? `le code ${shown[0]?.trim()} est déjà là` : 'chaque ligne a déjà son code'}.`,
       )
       setExtra(many < mostAdded ? code : null)
       return

@@ -4,11 +4,13 @@ import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
 import { type Copy, listCopies, listReferences, type Reference } from '../../contract/catalogue.ts'
-import { findIsbn13, likelyTitleCode } from '../../domain/bar-code.ts'
+import { findIsbn13, hasEanCheckDigit, likelyTitleCode, writtenForms } from '../../domain/bar-code.ts'
 import { listQuery } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { useBackCloses } from '../ui/use-back-closes.ts'
 import { AddCopyDialog } from './copy-dialog.tsx'
 import type { ForCopy } from './reference-data.ts'
 import { ReferencePicker } from './reference-picker.tsx'
@@ -19,6 +21,7 @@ type UnknownCodeDialogProps = { code: string; onAdded: (code: string) => void; o
 /** A code that nobody's label says becomes that of a copy: of which title is asked first. */
 export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCodeDialogProps) {
   const isbn = findIsbn13(code)
+  const close = useBackCloses(onClose)
   const [title, setTitle] = useState<Reference | null>(null)
   const [text, setText] = useState(isbn ?? '')
   const added = (copies: readonly Copy[]) => {
@@ -27,15 +30,22 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
     if (own) onAdded(own.bar_code)
   }
   if (title) {
-    return <AddCopyDialog reference={title} barCode={isbn ? '' : code} onAdded={added} onClose={onClose} />
+    return <AddCopyDialog reference={title} barCode={isbn ? '' : code} onAdded={added} onClose={close} />
+  }
+  /** The code on the cover finds the title, and chooses nothing; another label waits to be taken up. */
+  const takeScan = (scanned: string): boolean => {
+    const read = likelyTitleCode(scanned)
+    const isEan = writtenForms(scanned).some(hasEanCheckDigit)
+    const isOfTitle = findIsbn13(read) !== null || (isEan && !knownShapes().fits(scanned))
+    if (isOfTitle) setText(read)
+    return isOfTitle || read === code
   }
   return (
     <Dialog
       title={isbn ? 'Ajouter un exemplaire au catalogue' : `Ajouter l’exemplaire ${code}`}
       size="30rem"
-      onClose={onClose}
-      // The code on the cover finds the title; nothing is chosen by it.
-      onScan={(scanned) => setText(likelyTitleCode(scanned))}
+      onClose={close}
+      onScan={takeScan}
     >
       <Stack>
         <Text>
@@ -47,7 +57,7 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
           code={code}
           onGoOn={() => {
             onAdded(code)
-            onClose()
+            close()
           }}
         />
         {/* Its answers open inside the dialog. */}
@@ -55,7 +65,7 @@ export default function UnknownCodeDialog({ code, onAdded, onClose }: UnknownCod
           <ReferencePicker isFirst label="Référence" text={text} onText={setText} onPick={setTitle} />
           <OfIsbn text={text} onPick={setTitle} />
         </Stack>
-        <DialogButtons onCancel={onClose}>
+        <DialogButtons onCancel={close}>
           <AddReference code={code} text={text} />
         </DialogButtons>
       </Stack>
@@ -137,7 +147,9 @@ function AddReference({ code, text }: { code: string; text: string }) {
     )
   }
   const state: ForCopy = { copyCode: findIsbn13(code) ? '' : code, back: pathname + search }
-  const add = () => void navigate(addressOf('/references/add', { code: findIsbn13(text) ?? '' }), { state })
+  const address = addressOf('/references/add', { code: findIsbn13(text) ?? '' })
+  // In the dialog's place, so that « back » does not lead there twice.
+  const add = () => void navigate(address, { state, replace: true })
   return (
     <Button variant="default" onClick={add}>
       {inWords('Ajouter une référence')}

@@ -23,8 +23,8 @@ export type DialogProps = {
   acts?: Act | undefined
   /** It opened by itself, so what is being typed is meant for something else. */
   isUnasked?: boolean
-  /** Without it, a scan says that it does nothing. */
-  onScan?: ScanHandler
+  /** Answers false where it has no use for the code; without it, a scan says that it does nothing. */
+  onScan?: (...scan: Parameters<ScanHandler>) => unknown
   children: ReactNode
 } & Pick<
   ModalProps,
@@ -46,19 +46,15 @@ export function Dialog({
   const title = isNamed ? label : inWords(label)
   const id = useId()
   const [ignored, setIgnored] = useState({ count: 0, sentence: '' })
-  const ignore: ScanHandler = (code, symbology) => {
+  const takeScan: ScanHandler = (code, symbology) => {
+    if (onScan && onScan(code, symbology) !== false) return
     const sentence = sayIgnored(code, { symbology, isRead: false })
     setIgnored(({ count }) => ({ count: count + 1, sentence }))
   }
   return (
     <>
       {isOpen ? (
-        <WhileOpen
-          id={id}
-          isGuarded={isUnasked || acts !== undefined}
-          onClose={onClose}
-          onScan={onScan ?? ignore}
-        />
+        <WhileOpen id={id} isGuarded={isUnasked || acts !== undefined} onClose={onClose} onScan={takeScan} />
       ) : null}
       <Modal
         {...looks}
