@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
-/** It has a step of its own in the history, so that « back » closes it and leaves the screen; answers how else it closes. */
+/** What is open has a step of its own in the history, so that « back » closes it alone; answers how it is closed otherwise. */
 export function useBackCloses(close: () => void): () => void {
   const navigate = useNavigate()
   const { search, hash, state } = useLocation()
