@@ -24,7 +24,7 @@ export type DialogProps = {
   /** It opened by itself, so what is being typed is meant for something else. */
   isUnasked?: boolean
   /** Answers false where it has no use for the code; without it, a scan says that it does nothing. */
-  onScan?: (...scan: Parameters<ScanHandler>) => unknown
+  onScan?: ScanHandler
   children: ReactNode
 } & Pick<
   ModalProps,
