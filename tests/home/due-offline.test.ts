@@ -59,6 +59,35 @@ describe('listDueOffline', () => {
     expect(new Set(ids).size).toBe(count)
   })
 
+  it('has those of the chosen site, or of all that are open, as the server has on line', async () => {
+    const at = (id: number, site: number | null): SnapshotLoan => ({ ...loan(id, today), site })
+    const count = async (site: number) => {
+      await transact(['meta', 'loanings_a'], 'readwrite', async (tx) => {
+        const mark = {
+          side: 'a',
+          environment_id: 1,
+          site,
+          cursor: 'c',
+          asked_at: '2026-03-10T09:00:00.000Z',
+        } as const
+        await writeMeta(tx.objectStore('meta'), 'snapshot', mark)
+        // The last one is of a site that is closed to the person.
+        for (const one of [at(1, 1), at(2, 1), at(3, 2), at(4, null)])
+          await tx.objectStore('loanings_a').put(one)
+      })
+      return (await listDueOffline('today', everything, today)).total
+    }
+    expect([await count(1), await count(2), await count(0)]).toEqual([2, 1, 3])
+  })
+
+  it('says that it knows no categories, rather than the loans of all of them', async () => {
+    await furnish(3)
+    const filters = [{ field: 'category', operator: 'in', value: ['1'] }] as ListQuery['filters']
+    await expect(listDueOffline('today', { ...everything, filters }, today)).rejects.toThrow(
+      /ne connaît pas les catégories/,
+    )
+  })
+
   it('leaves out what was taken back on this device, and pages in the order of titles', async () => {
     await furnish(6)
     await record(returning(2))

@@ -6,6 +6,7 @@ import { wordsOf } from '../../offline/fold-text.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { copyKeysOfRow, isShown } from '../../offline/open-loans.ts'
 import { hasMade, isLend } from '../../offline/overlay.ts'
+import { CallError } from '../api/call-error.ts'
 import type { DatedLoan } from '../loans/held-loan.ts'
 import type { DueKind } from './due-lists.ts'
 
@@ -19,19 +20,34 @@ export async function listDueOffline(
   list: ListQuery,
   today: string,
 ): Promise<{ loans: DatedLoan[]; total: number }> {
+  if (list.filters.some(({ field }) => field === 'category'))
+    throw new CallError(0, { message: noCategories })
   const isDue = ({ end_date }: SnapshotLoan) => (kind === 'late' ? end_date < today : end_date === today)
   const known = (await readOpenLoans(isDue)).filter((one) => isWanted(one, list)).sort(comparisonOf(list))
   const from = (list.page - 1) * list.limit
   return { loans: known.slice(from, from + list.limit).map(heldOf(today)), total: known.length }
 }
 
+const noCategories =
+  'Hors ligne, cet appareil ne connaît pas les catégories\u202f: retirez ce filtre, ou réessayez quand le réseau sera revenu.'
+
+/** The snapshot has every loan of a reader, and the server lists those of the chosen site, or of all that are open; devices of before know no site. */
+const isListedAt =
+  (chosen: number) =>
+  ({ site }: SnapshotLoan): boolean =>
+    site === undefined || (chosen === 0 ? site !== null : site === chosen)
+
 async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Known[]> {
   const sideNow = () => readLibrary(async (library) => library?.mark.side ?? null)
   const read = await readLibrary(
-    async (library) => library && { side: library.mark.side, over: await library.overlay() },
+    async (library) => library && { mark: library.mark, over: await library.overlay() },
   )
   if (!read) return []
-  const { side, over } = read
+  const {
+    mark: { side, site },
+    over,
+  } = read
+  const isListed = isListedAt(site)
   const isOut = (row: SnapshotLoan) => {
     const last = over.lastOn(copyKeysOfRow(row))
     return last === null || (isLend(last) && hasMade(last, row))
@@ -43,7 +59,7 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
     // Pieces, because reading all at once would hold the page.
     for (let after = 0; ;) {
       const piece = await tx.objectStore(loanings).getAll(IDBKeyRange.lowerBound(after, true), pieceSize)
-      rows.push(...piece.filter((row) => isShown(row) && isDue(row) && isOut(row)))
+      rows.push(...piece.filter((row) => isShown(row) && isListed(row) && isDue(row) && isOut(row)))
       if (piece.length < pieceSize) break
       after = piece.at(-1)?.id ?? after
     }
@@ -57,7 +73,6 @@ async function readOpenLoans(isDue: (row: SnapshotLoan) => boolean): Promise<Kno
 const nameOf = (who: SnapshotBeneficiary | undefined): string =>
   who ? `${who.lastname} ${who.firstname}` : ''
 
-/** The snapshot has no categories, so that filter is ignored. */
 function isWanted({ row, who }: Known, { filters }: ListQuery): boolean {
   const has = (text: string, value: unknown) => {
     const words = wordsOf(text)
