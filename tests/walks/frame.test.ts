@@ -193,6 +193,22 @@ describe('the frame around the screens', () => {
     await sheet.waitFor({ state: 'detached' })
   })
 
+  it('brings what is asked on a phone over its lower bar, and over the line that says that there is no network', async () => {
+    await page.setViewportSize(viewports.phone)
+    await page.goto('/home')
+    await scanBox(page).waitFor()
+    await device.context.setOffline(true)
+    const line = page.locator('.foot')
+    await line.waitFor()
+    const { room, taken } = await line.evaluate((foot: HTMLElement) => ({
+      room: parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom),
+      taken: parseFloat(getComputedStyle(foot).bottom) + foot.offsetHeight,
+    }))
+    expect(room).toBeGreaterThanOrEqual(taken)
+    await device.context.setOffline(false)
+    await line.waitFor({ state: 'detached' })
+  })
+
   it.each(['/loaning/add?beneficiary=1', '/loaning/return?beneficiary=1'])(
     'has one scanner on a phone at %s as well, which opens the camera there',
     async (address) => {

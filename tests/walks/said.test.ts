@@ -76,46 +76,49 @@ describe('what is said', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('covers on a phone’s counter neither the scan box nor what was scanned last', async () => {
-    const { page } = device
-    await page.setViewportSize(viewports.phone)
-    await page.goto('/home')
-    await openCounter(page)
-    await typeAsScanner(page, '31555510009999')
-    const box = page.locator('[data-scanning]').first()
-    const last = page.getByRole('region', { name: 'Passages au comptoir' }).getByRole('listitem').first()
-    await last.waitFor()
-    await page.route('**/api/copies?*', (route) =>
-      route.fulfill({
-        status: 422,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
+  it.each(['phone', 'tablet'] as const)(
+    'covers on the counter of a %s neither its box nor what was scanned last',
+    async (viewport) => {
+      const { page } = device
+      await page.setViewportSize(viewports[viewport])
+      await page.goto('/home')
+      await openCounter(page)
+      await typeAsScanner(page, '31555510009999')
+      const box = page.locator('[data-scanning]').first()
+      const last = page.getByRole('region', { name: 'Passages au comptoir' }).getByRole('listitem').first()
+      await last.waitFor()
+      await page.route('**/api/copies?*', (route) =>
+        route.fulfill({
           status: 422,
-          message: 'Une phrase bien plus longue que la barre. '.repeat(4),
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            status: 422,
+            message: 'Une phrase bien plus longue que la barre. '.repeat(4),
+          }),
         }),
-      }),
-    )
-    // As the search everywhere leads to a copy.
-    await page.evaluate(() => {
-      history.pushState(null, '', '/home?copy=1')
-      dispatchEvent(new PopStateEvent('popstate'))
-    })
-    const said = page.locator('.mantine-Notification-root')
-    await said.first().waitFor()
-    const clear = async () => {
-      const [words, field, line] = [
-        await said.last().boundingBox(),
-        await box.boundingBox(),
-        await last.boundingBox(),
-      ]
-      if (!words || !field || !line) return false
-      const end = words.y + words.height
-      return field.y >= end && line.y >= field.y + field.height
-    }
-    await expect.poll(clear).toBe(true)
-    await page.unrouteAll()
-    for (const one of await said.all()) await one.getByRole('button').click()
-  })
+      )
+      // As the search everywhere leads to a copy.
+      await page.evaluate(() => {
+        history.pushState(null, '', '/home?copy=1')
+        dispatchEvent(new PopStateEvent('popstate'))
+      })
+      const said = page.locator('.mantine-Notification-root')
+      await said.first().waitFor()
+      const clear = async () => {
+        const [words, field, line] = [
+          await said.last().boundingBox(),
+          await box.boundingBox(),
+          await last.boundingBox(),
+        ]
+        if (!words || !field || !line) return false
+        const end = words.y + words.height
+        return field.y >= end && line.y >= field.y + field.height
+      }
+      await expect.poll(clear).toBe(true)
+      await page.unrouteAll()
+      for (const one of await said.all()) await one.getByRole('button').click()
+    },
+  )
 
   it.each(['phone', 'tablet', 'desktop'] as const)(
     'has the last message first, and covers on a %s nothing of what the page is there for',
