@@ -386,7 +386,7 @@ describeServer('the counter', (server) => {
     typeScan('R1')
     typeScan('1005')
     const shown = await lane()
-    expect(await within(shown).findByText('Enregistré')).toBeVisible()
+    expect(await within(shown).findByText('Enregistré, à envoyer')).toBeVisible()
     page.comesBack()
     expect(await within(shown).findByText(/est déjà prêté à Jean Sans-Courriel \(M4\)/)).toBeVisible()
     await userEvent.click(within(shown).getByRole('button', { name: 'Rendre' }))

@@ -246,7 +246,7 @@ describeServer('trouble at the counter', (server) => {
     typeScan('1008')
     const shown = await lane()
     await userEvent.click(await within(shown).findByRole('button', { name: 'Rendre' }))
-    expect(await within(shown).findByText('Enregistré')).toBeVisible()
+    expect(await within(shown).findByText('Enregistré, à envoyer')).toBeVisible()
     page.comesBack()
     await waitFor(async () => expect(await openLoans(page.client, 'copy=8')).toBe(0))
   })

@@ -38,6 +38,16 @@ const entry = {
 const words = (now: Entry, isOnline = false) =>
   lineWordsOf(line, now, { now: 0, isOnline, may: { lend: true, return: true, override: true }, under: null })
 
+describe('the line of what this device keeps', () => {
+  const known = { ...entry, body: { copy: 1, beneficiary: 1 } }
+  const wordOf = (attempts: number, isOnline: boolean) => words({ ...known, attempts }, isOnline).state.word
+
+  it('has one word off line, whether or not it was tried, and on line says what does not leave', () => {
+    expect([wordOf(0, false), wordOf(2, false)]).toEqual(['Enregistré, à envoyer', 'Enregistré, à envoyer'])
+    expect([wordOf(0, true), wordOf(2, true)]).toEqual(['Enregistré', 'Enregistré, à envoyer'])
+  })
+})
+
 describe('the line of a loan by codes', () => {
   it('says that what was set aside for the reader is for the next, with its code once the server has answered', () => {
     const frees = { ...line, step: { ...line.step, frees: true } as LaneLine['step'] }

@@ -306,7 +306,7 @@ describeServer('the add loan screen', (server) => {
     await press('Enregistrer et continuer')
     expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
     const done = await screen.findByRole('region', { name: 'Prêts enregistrés' })
-    expect(within(done).getByText('Enregistré')).toBeVisible()
+    expect(within(done).getByText('Enregistré, à envoyer')).toBeVisible()
     page.device.network = networkTo(server)
     window.dispatchEvent(new Event('online'))
     expect(await within(done).findByText('Prêté')).toBeVisible()

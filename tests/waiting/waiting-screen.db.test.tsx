@@ -132,7 +132,7 @@ describeServer('the waiting actions', (server) => {
     typeScan('R1')
     typeScan('1008')
     const lane = await screen.findByRole('list', { name: 'Derniers passages' })
-    expect(await within(lane).findByText('Enregistré')).toBeVisible()
+    expect(await within(lane).findByText('Enregistré, à envoyer')).toBeVisible()
     page.comesBack()
     await userEvent.click(await screen.findByRole('link', { name: /^Régler.: Livre numéro 8$/ }))
     const choices = await screen.findByRole('list', { name: 'Comment régler' })

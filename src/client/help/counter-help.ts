@@ -8,7 +8,7 @@ export const counterHelp: HelpOfScreens = {
       'Chercher ne fait rien de soi-même\u202f: un nom ou un titre tapé montre ce qui est trouvé, et c’est vous qui choisissez.',
       'Chaque ligne a son «\u00a0Annuler\u00a0», pendant dix minutes. Une question posée sur une ligne, ou le prêt complet qu’un refus ouvre à côté, attend votre réponse sans arrêter les scans.',
       'Un lecteur laissé sans geste se grise, puis sa carte est à scanner de nouveau\u202f: le suivant n’emprunte pas à son nom.',
-      'Les prêts du site à rendre aujourd’hui et ceux en retard se lisent sur le même écran. Sans réseau, on continue\u202f: ce qui est dit «\u00a0Enregistré\u00a0» part dès qu’il revient.',
+      'Les prêts du site à rendre aujourd’hui et ceux en retard se lisent sur le même écran. Sans réseau, on continue\u202f: ce qui est dit «\u00a0Enregistré, à envoyer\u00a0» part dès qu’il revient.',
     ],
   },
   '/loaning/add': {

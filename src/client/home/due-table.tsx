@@ -203,7 +203,9 @@ const narrowColumns = ({ kind, today }: Facts): Column<DueRow>[] => [
 
 /** As every line of the counter that was refused. */
 const returnWords = (entry: Entry): { word: string; tone: Tone } =>
-  kindOf(entry) === 'refused' ? { word: 'Refusé', tone: 'bad' } : stateWords[entry.state]
+  kindOf(entry) === 'refused'
+    ? { word: 'Refusé', tone: 'bad' }
+    : { word: inWords('Retour enregistré'), tone: stateWords[entry.state].tone }
 
 /** « relancé le 22/11 » */
 const remindedWords = (loan: DueRow['loan']): string | null =>
@@ -221,7 +223,7 @@ function DueState({
 }) {
   if (returning) {
     const { tone, word } = returnWords(returning)
-    return <StatusTag tone={tone}>{tone === 'bad' ? word : inWords('Retour enregistré')}</StatusTag>
+    return <StatusTag tone={tone}>{word}</StatusTag>
   }
   const reminded = remindedWords(loan)
   return (

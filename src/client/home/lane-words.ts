@@ -12,7 +12,7 @@ import { kindWords, verifiedLater } from '../counter/refused.ts'
 import { openDaysCounted } from '../loans/penalty-words.ts'
 import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
-import { otherSide, stateWords } from '../outbox/entry-words.ts'
+import { keptWord, otherSide, stateWords } from '../outbox/entry-words.ts'
 import { isToVerify } from '../../offline/to-verify.ts'
 import { cardWords } from '../../offline/counter-actions.ts'
 import {
@@ -193,7 +193,7 @@ function keptWords(
           ? notLentSentence(step, under)
           : lendSentence(step, receipt, under),
     price: refused ? null : priceOf(step, receipt),
-    state: isUnverified ? { word: toVerifyWord, tone: 'warn' } : keptState(entry),
+    state: isUnverified ? { word: toVerifyWord, tone: 'warn' } : keptState(entry, isOnline),
     notes: [
       ...(line.confirmed
         ? [{ tone: 'quiet' as const, text: confirmedWords(nameOf(line.confirmed), under) }]
@@ -252,14 +252,13 @@ function awaitedOf(
 const offerOf = ({ copy }: LaneLine, by: Awaited | null): LineWords['awaited'] =>
   by && { by, copy: copy?.known?.copy.id ?? null, isRecorded: true, isOffer: true }
 
-/** « Enregistré » once kept on the device, then the server's word. */
-function keptState(entry: Entry | null): { word: string; tone: Tone } {
-  if (!entry || entry.state === 'sending') return { word: 'Enregistré', tone: 'wait' }
+/** That it is kept on the device, then the server's word. */
+function keptState(entry: Entry | null, isOnline: boolean): { word: string; tone: Tone } {
+  if (!entry || entry.state === 'sending' || entry.state === 'queued')
+    return { word: keptWord(isOnline, entry), tone: 'wait' }
   const refused: boolean = isRefused(entry)
   // As every line of the counter that was refused.
   if (refused) return { word: 'Refusé', tone: 'bad' }
-  if (entry.state === 'queued')
-    return { word: entry.attempts === 0 ? 'Enregistré' : 'Enregistré, à envoyer', tone: 'wait' }
   return stateWords[entry.state]
 }
 

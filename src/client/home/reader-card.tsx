@@ -18,6 +18,7 @@ import { cardNotKnown, VerdictReasons, VerdictTag } from '../lending/verdict-tag
 import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
 import { useToday } from '../loans/use-today.ts'
+import { KeptTag } from '../outbox/entry-tag.tsx'
 import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
@@ -267,7 +268,7 @@ const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps
               {inWords(dueWords(loan, 'Retour le', 'Retour à vérifier'))}
             </Text>
           )}
-          {loan.waiting ? <StatusTag tone="wait">Enregistré</StatusTag> : null}
+          {loan.waiting ? <KeptTag /> : null}
         </div>
       </div>
       <div className={styles['end']}>

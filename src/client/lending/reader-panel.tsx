@@ -21,6 +21,7 @@ import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
 import { cardNotKnown } from './verdict-tag.tsx'
 import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
+import { KeptTag } from '../outbox/entry-tag.tsx'
 import { inWords } from '../page/house-words.ts'
 
 type ReaderPanelProps = {
@@ -121,7 +122,7 @@ const CurrentLoan = memo(function CurrentLoan({ loan }: { loan: HeldLoan }) {
             {dueWords(loan, '', 'à vérifier')}
           </Text>
           {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
-          {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
+          {loan.waiting ? <KeptTag /> : null}
         </Group>
       </Group>
     </li>

@@ -17,6 +17,10 @@ export const stateWords: Record<EntryState, { word: string; tone: Tone }> = {
   set_aside: { word: 'Mis de côté', tone: 'quiet' },
 }
 
+/** What this device keeps until the server has it: on line it is on its way, unless a try failed. */
+export const keptWord = (isOnline: boolean, entry: Pick<Entry, 'state' | 'attempts'> | null): string =>
+  isOnline && !(entry?.state === 'queued' && entry.attempts > 0) ? 'Enregistré' : 'Enregistré, à envoyer'
+
 const kinds: Record<Entry['label']['kind'], string> = {
   lend: 'Prêt',
   return: 'Retour',
