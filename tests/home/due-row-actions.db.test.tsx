@@ -1,11 +1,12 @@
 import '../support/page-globals.ts'
 import '@testing-library/jest-dom/vitest'
 
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 
+import { type Network, networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome } from './open-home.tsx'
 
@@ -45,12 +46,12 @@ describeServer('the rows of the home tables', (server) => {
     expect(await within(rows).findByText('relancé le 10/03')).toBeVisible()
   })
 
-  it('tell on the row what a late return costs before it is recorded, and open nothing', async () => {
+  const lateLoanOf = async (copy: number) => {
     const late = await server.db
       .insertInto('loanings')
       .values({
         beneficiary: 2,
-        copy: 5,
+        copy,
         site: 1,
         start_date: '2026-02-03',
         end_date: '2026-03-01',
@@ -61,7 +62,12 @@ describeServer('the rows of the home tables', (server) => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await sql`update copies set status = 'En Location' where id = 5`.execute(server.db)
+    await sql`update copies set status = 'En Location' where id = ${copy}`.execute(server.db)
+    return late
+  }
+
+  it('tell on the row what a late return costs before it is recorded, and open nothing', async () => {
+    const late = await lateLoanOf(5)
     const page = await openHome(server)
     const rows = await screen.findByRole('table', { name: 'En retard' })
     const giveBack = await within(rows).findByRole('button', { name: 'Rendre\u202f: Livre numéro 5' })
@@ -75,9 +81,55 @@ describeServer('the rows of the home tables', (server) => {
     expect(within(rows).queryByRole('group')).toBeNull()
     await userEvent.click(giveBack)
     await userEvent.click(await within(rows).findByRole('button', { name: 'Rendre et lever la pénalité' }))
-    expect(await screen.findByText('Article(s) retourné(s) avec succès.')).toBeVisible()
+    const lane = within(await screen.findByRole('list', { name: 'Derniers passages' }))
+    expect(await lane.findByText(/^Rendu/)).toBeVisible()
+    const loan = async () => (await page.client.get(`/api/loanings/${late.id}`)).body
+    await waitFor(async () =>
+      expect(await loan()).toMatchObject({ status: 'finished', penalty_amount: null }),
+    )
+    // As a return by scan: its line takes it back.
+    await userEvent.click(await lane.findByRole('button', { name: 'Annuler\u202f: Livre numéro 5' }))
+    expect(await lane.findByText('Retour annulé')).toBeVisible()
+    expect(await loan()).toMatchObject({ status: 'in_progress' })
+  })
+
+  it('bring their question into sight, with the focus unless something is written in the box', async () => {
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue(undefined)
+    await lateLoanOf(6)
+    await openHome(server)
+    const box = await screen.findByLabelText<HTMLInputElement>('Code-barres, carte ou nom du lecteur')
+    const giveBack = await screen.findByRole('button', { name: 'Rendre\u202f: Livre numéro 6' })
+    await userEvent.click(giveBack)
+    const asked = () => screen.findByRole('group', { name: 'Pénalité de retard\u202f: Livre numéro 6' })
+    const question = await asked()
+    expect(question).toHaveFocus()
+    expect(shown.mock.contexts).toContain(question)
+    expect(shown).toHaveBeenCalledWith({ block: 'nearest' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Annuler' }))
+    await userEvent.type(box, 'zz')
+    await userEvent.click(giveBack)
+    expect(await asked()).not.toHaveFocus()
+  })
+
+  it('wait for the open days before they take a late loan back, and ask then', async () => {
+    const late = await lateLoanOf(7)
+    let comes: () => void = () => undefined
+    const told = new Promise<void>((resolve) => (comes = resolve))
+    const network = networkTo(server)
+    const slow: Network = async (request) => {
+      const { pathname } = new URL(request.url)
+      // A device without its copy of the library knows no open days either.
+      if (pathname === '/api/snapshot') throw new TypeError('Failed to fetch')
+      if (pathname === '/api/closures') await told
+      return network(request)
+    }
+    const page = await openHome(server, { network: slow })
+    await userEvent.click(await screen.findByRole('button', { name: 'Rendre\u202f: Livre numéro 7' }))
+    comes()
+    const question = await screen.findByRole('group', { name: 'Pénalité de retard\u202f: Livre numéro 7' })
+    expect(within(question).getByRole('alert')).toHaveTextContent('9 jours de retard, 1,00')
     const { body } = await page.client.get(`/api/loanings/${late.id}`)
-    expect(body).toMatchObject({ status: 'finished', penalty_amount: null })
+    expect(body).toMatchObject({ status: 'in_progress' })
   })
 
   it('tell of what is due today neither that it is, nor when', async () => {

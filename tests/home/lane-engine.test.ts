@@ -129,6 +129,24 @@ describe('a code that chose nobody', () => {
   })
 })
 
+describe('a return from a list', () => {
+  it('is recorded with what the list knows and what was waived, where its code cannot be looked up', () => {
+    for (const is_online of [true, false]) {
+      const counter = new ModelCounter()
+      counter.is_online = is_online
+      const copy = { bar_code: 'inconnu', title: 'Un titre', known: null, loan: null }
+      counter.happen({ what: 'return', bar_code: 'inconnu', copy, is_waived: true })
+      // The server fails, or the device alone was asked.
+      if (is_online) counter.failNext(true)
+      counter.answerAll()
+      const [line] = counter.state.lines
+      expect(line).toMatchObject({ copy: { title: 'Un titre' }, step: { name: 'kept', act: 'return' } })
+      const gesture = { bar_code: 'inconnu', chosen: { penalty: false } }
+      expect(counter.kept.map(({ action }) => action)).toMatchObject([{ do: 'return', gesture }])
+    }
+  })
+})
+
 describe('a code that could not be looked up', () => {
   const waysOf = (counter: ModelCounter, key: string) => {
     const step = counter.step(key)

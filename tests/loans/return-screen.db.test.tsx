@@ -295,4 +295,23 @@ describeServer('the return screen', (server) => {
     fireEvent.change(await screen.findByLabelText('Lecteur'), { target: { value: 'sans-courriel' } })
     expect(await screen.findByText('Livre numéro 7')).toBeVisible()
   })
+
+  it('records no late return before the open days are known, for nobody could waive its penalty', async () => {
+    const { id } = await lend(server, 8, 1, 40)
+    const network = networkTo(server)
+    let tell = () => undefined as void
+    const told = new Promise<void>((resolve) => (tell = resolve))
+    await openCounter(`/loaning/return?beneficiary=1&loan=${id}`, server, 'biblio', async (request) => {
+      const { pathname } = new URL(request.url)
+      // A device without its copy of the library knows no open days either.
+      if (pathname === '/api/snapshot') return new Response(null, { status: 500 })
+      if (pathname === '/api/closures') await told
+      return network(request)
+    })
+    const record = await screen.findByRole('button', { name: 'Enregistrer le retour' })
+    expect(record).toBeDisabled()
+    tell()
+    await waitFor(() => expect(record).toBeEnabled())
+    expect(screen.getByText(/^Pénalité\s: 1,50/)).toBeVisible()
+  })
 })

@@ -8,16 +8,17 @@ import type { Loan } from '../../contract/loans.ts'
 import { useChange } from '../api/queries.ts'
 import { mailFailure } from '../loans/mail-failure.ts'
 import { heldKey } from '../../offline/open-loans.ts'
-import { giveBack } from '../lending/give-back.ts'
-import { usePenalties } from '../lending/penalty-on-line.tsx'
-import { nothingNoted } from '../lending/return-fields.tsx'
+import { usePenaltyTold } from '../lending/penalty-on-line.tsx'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { useToday } from '../loans/use-today.ts'
 import { useRight } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
+import { backToScanning } from '../ui/focus-place.ts'
+import { showAtOnce } from '../ui/in-sight.ts'
 import type { RowAction } from '../ui/row-actions.ts'
 import type { DueRow } from './due-data.ts'
+import { happen } from './lane-store.ts'
 
 const DelayDialog = lazy(() => import('../loans/delay-dialog.tsx'))
 const ExtendDialog = lazy(() => import('../loans/extend-dialog.tsx'))
@@ -28,13 +29,20 @@ type AskedPenalty = { loan: HeldLoan; words: string; onSettle: (answer: 'keep' |
 const Asked = createContext<AskedPenalty | null>(null)
 export const AskedPenaltyProvider = Asked.Provider
 
+function askAtOnce(question: HTMLElement | null): void {
+  showAtOnce(question)
+  // Not on a button, which a scan would press; who has begun to type in the box goes on there.
+  const box = document.querySelector<HTMLInputElement>('[data-scanning] input')
+  if (!box?.value) question?.focus({ preventScroll: true })
+}
+
 /** On the row that it is asked of: no dialog, so that the counter's box keeps the scans. */
 export function PenaltyOfRow({ held }: Pick<DueRow, 'held'>) {
   const asked = useContext(Asked)
   if (asked === null || heldKey(asked.loan) !== heldKey(held)) return null
   const { words, onSettle } = asked
   return (
-    <div role="group" aria-label={`Pénalité de retard\u202f: ${held.title}`}>
+    <div ref={askAtOnce} role="group" tabIndex={-1} aria-label={`Pénalité de retard\u202f: ${held.title}`}>
       <Text size="sm" c="var(--warn-ink)" role="alert">
         {`Pénalité\u202f: ${words}`}
       </Text>
@@ -53,6 +61,13 @@ export function PenaltyOfRow({ held }: Pick<DueRow, 'held'>) {
   )
 }
 
+/** As a scan of its copy would: the lane has its line, and « Annuler » on it. */
+function record(loan: HeldLoan, is_waived: boolean): void {
+  const { bar_code, title } = loan
+  happen({ what: 'return', bar_code, copy: { bar_code, title, known: null, loan }, is_waived })
+  backToScanning()
+}
+
 /** The home's actions on loans, made once a table; render `dialog` once, and its rows under `asked`. */
 export function useDueActions(): {
   actions: readonly RowAction<DueRow>[]
@@ -63,20 +78,19 @@ export function useDueActions(): {
   const mayEdit = useRight('LOANING_EDIT')
   const mayWrite = useRight('SEND_MAIL')
   const [open, setOpen] = useState<{ verb: 'extend' | 'delay'; loan: Loan } | null>(null)
-  const penaltyOf = usePenalties()
+  const penaltyTold = usePenaltyTold()
   const [asked, setAsked] = useState<AskedPenalty | null>(null)
   const today = useToday()
   const { mutateAsync: remind } = useChange(remindBeneficiary)
-  const record = (loan: HeldLoan, is_waived: boolean) =>
-    giveBack([{ loan, note: { ...nothingNoted, is_waived } }])
   const takeBack = useCallbackRef(async ({ held: loan }: DueRow) => {
-    const penalty = penaltyOf(loan)
+    const penalty = await penaltyTold(loan)
     const onSettle: AskedPenalty['onSettle'] = (answer) => {
       setAsked(null)
-      if (answer) void record(loan, answer === 'waive')
+      if (answer) record(loan, answer === 'waive')
+      else backToScanning()
     }
     if (penalty) setAsked({ loan, words: penalty.words, onSettle })
-    else await record(loan, false)
+    else record(loan, false)
   })
   const write = useCallbackRef(async ({ held: { beneficiary_id: id, beneficiary_name: about } }: DueRow) => {
     try {

@@ -7,7 +7,7 @@ import type { Symbology } from '../../domain/bar-code.ts'
 import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
-import { forgetPlace } from '../ui/focus-place.ts'
+import { backToScanning } from '../ui/focus-place.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useIsDesktop } from '../ui/screen-width.ts'
@@ -113,7 +113,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     if (way === 'open-form') void doSheet.open(line)
     else if (way === 'export') void exportQueue(line)
     else happen({ what: 'way', key: line.key, way, reason })
-    backToScanning(input.current)
+    backToScanning()
   }
   const reader = proposed ?? chosen
   const card = reader ? (
@@ -139,10 +139,10 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
         onNews={doSheet.tell}
         onUnfold={doSheet.unfold}
         onKeep={doSheet.keep}
-        onClose={() => void doSheet.close().then((isClosed) => isClosed && backToScanning(input.current))}
+        onClose={() => void doSheet.close().then((isClosed) => isClosed && backToScanning())}
         onSaved={() => {
           doSheet.keep([])
-          backToScanning(input.current)
+          backToScanning()
         }}
       />
     )
@@ -204,12 +204,12 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 onWay={onWay}
                 // Whatever is scanned meanwhile, its line stays in sight.
                 onAsk={() => setLong(true)}
-                onGiveUp={() => backToScanning(input.current)}
+                onGiveUp={backToScanning}
                 onRefused={doSheet.offer}
                 onSetAside={({ key }) => doSheet.keep(sheet.keys.filter((one) => one !== key))}
                 onTakeBack={(line) => {
                   happen({ what: 'take-back', key: line.key })
-                  backToScanning(input.current)
+                  backToScanning()
                 }}
               />
             </Suspense>
@@ -250,15 +250,6 @@ const closeCard = () =>
   happen(laneState().proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })
 const choose = (chosen: LaneReader) => happen({ what: 'choose', chosen })
 const returnFromCard = (bar_code: string) => happen({ what: 'return', bar_code })
-
-/** After an act of a line, whose place another button may take: the next scan must press nothing. */
-function backToScanning(input: HTMLInputElement | null): void {
-  if (input?.hasAttribute('data-next-field')) input.focus({ preventScroll: true })
-  else {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    forgetPlace()
-  }
-}
 
 /** Focuses the field only where a keyboard is likely, because a soft keyboard would hide the lane. */
 function useReadyField(input: React.RefObject<HTMLInputElement | null>) {

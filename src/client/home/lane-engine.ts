@@ -112,8 +112,8 @@ export type Happening =
   | { what: 'choose'; chosen: LaneReader }
   /** A typed name, which holds the scans until it is found whose it is. */
   | { what: 'name'; search: number }
-  /** A loan of the reader's card, and a copy that was looked up. */
-  | { what: 'return'; bar_code: string }
+  /** A loan of the reader's card or of a list, and a copy that was looked up. */
+  | ({ what: 'return'; bar_code: string; copy?: ScannedCopy } & Waived)
   | { what: 'lend'; bar_code: string; to: LaneReader | null }
   /** `reason` is the motive of an override. */
   | { what: 'way'; key: string; way: Way; reason?: string | undefined }
@@ -141,11 +141,14 @@ export type Happening =
   | Answered
   | { what: 'trouble'; ask: Ask; trouble: Trouble }
 
+/** A person let the reader off the penalty. */
+type Waived = { is_waived?: boolean | undefined }
+
 type Turn =
   | { do: 'look'; key: string; how: Looking; is_again?: boolean }
   | { do: 'choose'; key: string; chosen: LaneReader }
   | { do: 'name'; search: number }
-  | { do: 'return'; key: string }
+  | ({ do: 'return'; key: string } & Waived)
   | { do: 'way'; key: string; way: Way; reason: string | undefined }
   | { do: 'take-back'; key: string }
 
@@ -172,13 +175,13 @@ export type Keeping = {
 export type Ask =
   | { ask: 'find'; key: string; code: string; symbology: Symbology | undefined; how: Looking }
   /** Whose it is, to take it back whatever is answered. */
-  | {
+  | ({
       ask: 'find-to-return'
       key: string
       code: string
       symbology: Symbology | undefined
       settles: Settles
-    }
+    } & Waived)
   | { ask: 'name'; search: number }
   | {
       ask: 'judge'
@@ -188,7 +191,7 @@ export type Ask =
       choice: LendChoice
       settles: Settles
     }
-  | { ask: 'judge-return'; key: string; copy: ScannedCopy; settles: Settles }
+  | ({ ask: 'judge-return'; key: string; copy: ScannedCopy; settles: Settles } & Waived)
   | Keeping
   | { ask: 'receive'; key: string; copy: ScannedCopy }
   | { ask: 'entry'; key: string; id: string; way: Way; reason: string | undefined }
@@ -261,7 +264,10 @@ export function advance(
         return enqueue({ do: 'name', search: happening.search })
       case 'return':
         if (!isReturning(happening.bar_code))
-          press(happening.bar_code, 'return', (key) => ({ do: 'return', key }))
+          press(happening.bar_code, 'return', (key) => {
+            mapLine(key, { copy: happening.copy ?? null })
+            return { do: 'return', key, is_waived: happening.is_waived }
+          })
         return
       case 'lend':
         return press(happening.bar_code, 'lend', (key) => ({
@@ -350,7 +356,7 @@ export function advance(
         if (turn.is_again) changeLine(turn.key, { before: beforeNow() })
         return look(turn.key, turn.how)
       case 'return':
-        return lookToReturn(turn.key, null)
+        return lookToReturn(turn.key, null, turn.is_waived)
       case 'way': {
         const line = lineOf(turn.key)
         if (line?.step.name === 'kept')
@@ -657,24 +663,28 @@ export function advance(
   // ── Returns ──
 
   /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */
-  function lookToReturn(key: string, settles: Settles): void {
+  function lookToReturn(key: string, settles: Settles, is_waived?: boolean): void {
     const line = lineOf(key)
     if (!line) return
     const symbology = line.copy ? undefined : line.symbology
-    ask({ ask: 'find-to-return', key, code: barCodeOf(line), symbology, settles })
+    ask({ ask: 'find-to-return', key, code: barCodeOf(line), symbology, settles, is_waived })
   }
 
-  function foundToReturn({ key, code, settles }: AskOf<'find-to-return'>, found: Found | null): void {
+  function foundToReturn(
+    { key, code, settles, is_waived }: AskOf<'find-to-return'>,
+    found: Found | null,
+  ): void {
     const line = lineOf(key)
-    const copy = found?.kind === 'copy' ? found.copy : (found === null && line?.copy) || bareCopy(code)
+    const isUntold = found === null || (found.kind === 'unknown' && found.answer !== 'nobody-knows')
+    const copy = found?.kind === 'copy' ? found.copy : (isUntold && line?.copy) || bareCopy(code)
     // A button pressed is an act of now, however old its line.
     changeLine(key, { copy, at: facts.now, with_reader: chosenKey() })
-    ask({ ask: 'judge-return', key, copy, settles })
+    ask({ ask: 'judge-return', key, copy, settles, is_waived })
   }
 
   /** Takes a copy back whoever has it, because it lies on the counter. */
   function judgedReturn(
-    { key, copy, settles }: AskOf<'judge-return'>,
+    { key, copy, settles, is_waived = false }: AskOf<'judge-return'>,
     { today, penalty, open_days }: Answers['judge-return'],
   ): void {
     const { bar_code, title, known, loan } = copy
@@ -698,7 +708,13 @@ export function advance(
       key,
       action: {
         do: 'return',
-        gesture: { bar_code, copy: known?.copy ?? null, loan, beneficiary: borrower },
+        gesture: {
+          bar_code,
+          copy: known?.copy ?? null,
+          loan,
+          beneficiary: borrower,
+          ...(is_waived ? { chosen: { penalty: false } } : {}),
+        },
       },
       step: {
         ...plainKept,
@@ -707,7 +723,7 @@ export function advance(
         to: null,
         due,
         days_late,
-        penalty,
+        penalty: is_waived ? null : penalty,
         open_days,
         reserved: awaited && known ? known.copy.reference : null,
         awaited,

@@ -17,6 +17,7 @@ import { labelsOnPage } from '../../domain/label-sheets.ts'
 import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
+import { showAtOnce } from '../ui/in-sight.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { saveFile } from '../ui/save-file.ts'
@@ -34,9 +35,6 @@ import {
 import styles from './labels.module.css'
 import { RangePanel } from './range-panel.tsx'
 import { addressOfRanges, labelShape, type WhichLabels, whichLabels } from './which-labels.ts'
-
-/** Without the focus, so that no scan answers. */
-const showAtOnce = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
 
 /** Asked once labels that were awaited went to the printer: only a person knows whether they are stuck. */
 function PrintedQuestion({ wanted }: { wanted: readonly number[] }) {

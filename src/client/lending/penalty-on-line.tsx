@@ -1,13 +1,14 @@
 import { Checkbox, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useCallbackRef } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { daysBetween } from '../../domain/calendar-day.ts'
+import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
 import { frenchMoney, type Money, sumOfMoney } from '../../domain/money.ts'
 import type { Penalty } from '../../domain/loan-rules.ts'
-import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { knownMediaQuery } from '../catalogue/known-media.ts'
 import { type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
-import { useOpenings } from '../loans/open-days.ts'
+import { openingsTold, useOpeningsTold } from '../loans/open-days.ts'
 import { openDaysCounted } from '../loans/penalty-words.ts'
 import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
 import { useToday } from '../loans/use-today.ts'
@@ -19,22 +20,46 @@ import type { GivenBack } from './give-back.ts'
 /** What a return of today costs, and how late it is, in words. */
 export type LatePenalty = { amount: Money; words: string }
 
-/** Null for nothing, and until the library's days and media are known. The same object for the same loan. */
-export function usePenalties(): (loan: HeldLoan) => LatePenalty | null {
-  const { data: media } = useQuery(mediaQuery)
+const isPast = ({ end_date }: HeldLoan, today: CalendarDay): boolean => end_date !== null && end_date < today
+
+type ByRules = Parameters<typeof penaltyToday>[2]
+
+function reckon(loan: HeldLoan, today: CalendarDay, by: ByRules): LatePenalty | null {
+  const penalty = penaltyToday(loan, today, by)
+  if (!penalty || loan.end_date === null) return null
+  const words = `${delayWords(daysBetween(loan.end_date, today), penalty, by.rule.open_days_only)}, ${frenchMoney(penalty.penalty_amount)}`
+  return { amount: penalty.penalty_amount, words }
+}
+
+/** Null for nothing; undefined until the library's days and media are known. The same object for the same loan. */
+export function usePenalties(): (loan: HeldLoan) => LatePenalty | null | undefined {
+  const { data: media, isFetched } = useQuery(knownMediaQuery)
   const rule = usePenaltyRule()
-  const openings = useOpenings()
+  const openings = useOpeningsTold()
   const today = useToday()
-  return useMemo(() => {
-    const reckon = (loan: HeldLoan): LatePenalty | null => {
-      if (!media || !openings || loan.end_date === null) return null
-      const penalty = penaltyToday(loan, today, { rule, media, openings })
-      if (!penalty) return null
-      const words = `${delayWords(daysBetween(loan.end_date, today), penalty, rule.open_days_only)}, ${frenchMoney(penalty.penalty_amount)}`
-      return { amount: penalty.penalty_amount, words }
-    }
-    return oncePerLoan(reckon)
-  }, [media, rule, openings, today])
+  return useMemo(
+    () =>
+      oncePerLoan((loan) => {
+        if (!isPast(loan, today)) return null
+        return openings && isFetched ? reckon(loan, today, { rule, media: media ?? [], openings }) : undefined
+      }),
+    [media, isFetched, rule, openings, today],
+  )
+}
+
+/** The same, which waits for the library's days and media. */
+export function usePenaltyTold(): (loan: HeldLoan) => Promise<LatePenalty | null> {
+  const client = useQueryClient()
+  const rule = usePenaltyRule()
+  const today = useToday()
+  return useCallbackRef(async (loan: HeldLoan) => {
+    if (!isPast(loan, today)) return null
+    const [openings, media] = await Promise.all([
+      openingsTold(client),
+      client.ensureQueryData(knownMediaQuery),
+    ])
+    return reckon(loan, today, { rule, media, openings })
+  })
 }
 
 function oncePerLoan<Told>(tell: (loan: HeldLoan) => Told): (loan: HeldLoan) => Told {
@@ -84,7 +109,7 @@ export function PenaltyOnLine({ words, title, isWaived, onWaive }: PenaltyOnLine
   )
 }
 
-type PenaltiesProps = { of: readonly GivenBack[]; penaltyOf: (loan: HeldLoan) => LatePenalty | null }
+type PenaltiesProps = { of: readonly GivenBack[]; penaltyOf: ReturnType<typeof usePenalties> }
 
 /** What all of them cost, over the button that records them. */
 export function Penalties({ of, penaltyOf }: PenaltiesProps) {

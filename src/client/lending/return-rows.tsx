@@ -14,7 +14,8 @@ import { useShortList } from '../ui/short-list.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
-import { type LatePenalty, PenaltyOnLine } from './penalty-on-line.tsx'
+import { KeptTag } from '../outbox/entry-tag.tsx'
+import { type LatePenalty, PenaltyOnLine, type usePenalties } from './penalty-on-line.tsx'
 import { nothingNoted, ReturnFields, type ReturnNote } from './return-fields.tsx'
 import styles from './counter.module.css'
 import { inWords } from '../page/house-words.ts'
@@ -27,7 +28,7 @@ type ReturnRowsProps = {
   onTick: (keys: readonly string[], on: boolean) => void
   notes: ReadonlyMap<string, ReturnNote>
   onNote: (key: string, note: ReturnNote) => void
-  penaltyOf: (loan: HeldLoan) => LatePenalty | null
+  penaltyOf: ReturnType<typeof usePenalties>
 }
 
 /** Loans that can be taken back, each with its tick. */
@@ -83,7 +84,7 @@ type ReturnRowProps = {
   isTicked: boolean
   isInHand: boolean
   note: ReturnNote
-  penalty: LatePenalty | null
+  penalty: LatePenalty | null | undefined
   onTick: (key: string, on: boolean) => void
   onNote: (key: string, note: ReturnNote) => void
 }
@@ -199,7 +200,7 @@ function RowLabel({ loan, medium }: { loan: HeldLoan; medium: string | null }) {
             {inWords(dueWords(loan))}
           </span>
           {loan.late ? <StatusTag tone="bad">En retard</StatusTag> : null}
-          {loan.waiting ? <StatusTag tone="wait">En attente</StatusTag> : null}
+          {loan.waiting ? <KeptTag /> : null}
         </span>
       </span>
     </span>

@@ -49,6 +49,9 @@ export default function ReturnScreen() {
   useUnsavedGuard(basket.isHalfMade && toReturn.length > 0, leaving)
   useBasketGuard(basket.isHalfMade)
 
+  // Nobody can waive what is not told yet.
+  const isCostKnown = toReturn.every(({ loan }) => penaltyOf(loan) !== undefined)
+
   const save = async () => {
     setPending(true)
     const entries = await giveBack(toReturn)
@@ -122,7 +125,7 @@ export default function ReturnScreen() {
               {/* Of several readers, none is taken for the one that was chosen. */}
               <Text role="status">{whose(toReturn.map(({ loan }) => loan))}</Text>
               <Penalties of={toReturn} penaltyOf={penaltyOf} />
-              <Button loading={isPending} onClick={() => void save()}>
+              <Button loading={isPending || !isCostKnown} onClick={() => void save()}>
                 {toReturn.length > 1
                   ? inWords(`Enregistrer les ${toReturn.length} retours`)
                   : inWords('Enregistrer le retour')}

@@ -45,6 +45,13 @@ export function useOpenings(): Openings | null {
 const openingsNow = (client: QueryClient): Openings | null =>
   client.getQueryData(openingsQuery.queryKey) ?? client.getQueryData(deviceOpeningsQuery.queryKey) ?? null
 
+/** None where neither can tell; null while they are asked. */
+export function useOpeningsTold(): Openings | null {
+  const told = useOpenings()
+  const queries = [useQuery(openingsQuery), useQuery(deviceOpeningsQuery)]
+  return told ?? (queries.every(({ isFetched }) => isFetched) ? noOpenings : null)
+}
+
 /** Once the server or the device has told; none where neither can. */
 export async function openingsTold(client: QueryClient): Promise<Openings> {
   const told = [openingsQuery, deviceOpeningsQuery].map(async (query) => {

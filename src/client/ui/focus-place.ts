@@ -26,8 +26,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 export const currentPlace = (): Place | null => place
 
-/** Nothing is to be focused in place of what leaves: the next keys are a scan's. */
-export function forgetPlace(): void {
+/** After an act at the counter, whose place another button may take: the next keys are a scan's, and press nothing. */
+export function backToScanning(): void {
+  const field = document.querySelector<HTMLElement>(nextField)
+  if (field) return field.focus({ preventScroll: true })
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   place = null
   isLost = false
 }

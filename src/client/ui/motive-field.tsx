@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 
 import { inWords } from '../page/house-words.ts'
 import { FormElement } from './form-element.tsx'
+import { showAtOnce } from './in-sight.ts'
 import { useLocalForm } from './use-local-form.ts'
 
 export type MotiveAsked = {
@@ -25,7 +26,10 @@ export default function MotiveField({ act, of, motive = '', onConfirm, onClose }
     act: ({ motive: written }) => onConfirm(written.trim()),
   })
   const { ref } = form
-  useEffect(() => ref.current?.querySelector('textarea')?.focus(), [ref])
+  useEffect(() => {
+    showAtOnce(ref.current)
+    ref.current?.querySelector('textarea')?.focus({ preventScroll: true })
+  }, [ref])
   return (
     <div
       role="group"
