@@ -186,6 +186,8 @@ describe('createTypedScan', () => {
     ['a longer pause after the first sign', '3~700~1555510000017⏎', ['broken']],
     ['a figure typed before the scan', '3~300~31555510000017⏎', ['31555510000017']],
     ['a sign typed before the scan', 'a~300~31555510000017⏎', ['31555510000017']],
+    ['a space that pressed a button before the scan', ' ~700~31555510000017⏎', ['31555510000017']],
+    ['a space that pressed a button just before the scan', ' ~300~31555510000017⏎', ['31555510000017']],
     ['two scans in one burst', '3155551000001721555000000016⏎', ['31555510000017', '21555000000016']],
     ['a card and a label with letters', '21555000000016BIB-000007⏎', ['21555000000016', 'BIB-000007']],
     ['two scans without endings', '31555510000017~200~21555000000016', ['31555510000017', '21555000000016']],

@@ -182,6 +182,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       last.lastAt = at
       return { ...pass, fast: gap <= longestFastGap }
     }
+    // Pressed by itself, it acted on a button or a tick.
+    if (last?.text === ' ') bursts = bursts.slice(0, -1)
     if (gap >= (bursts.some(isFastBurst) || last?.text.length === 1 ? tailWithin : longestPause)) {
       unended = (unended + textOf(bursts)).slice(-longestUnended)
       bursts = []
