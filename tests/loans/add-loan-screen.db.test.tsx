@@ -427,7 +427,7 @@ describeServer('the add loan screen', (server) => {
     await screen.findByRole('region', { name: 'En attente du lecteur' })
     await act(() => page.router.navigate('/home'))
     const question = within(await screen.findByRole('dialog', { name: /Quitter sans enregistrer le prêt/ }))
-    await userEvent.click(question.getByRole('button', { name: 'Annuler' }))
+    await userEvent.click(question.getByRole('button', { name: 'Rester' }))
     expect(page.address).toBe('/loaning/add')
     expect(screen.getByRole('region', { name: 'En attente du lecteur' })).toBeVisible()
     await press(/^Masquer.*Livre numéro 10$/)
@@ -561,7 +561,7 @@ describeServer('the add loan screen', (server) => {
     ).toBeVisible()
     act(() => void page.router.navigate('/home'))
     const question = await screen.findByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })
-    await userEvent.click(within(question).getByRole('button', { name: 'Annuler' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Rester' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const refused = screen.getByRole('region', { name: 'Non prêtés' })
     expect(within(refused).getByText('Livre numéro 10')).toBeVisible()
@@ -592,12 +592,12 @@ describeServer('the add loan screen', (server) => {
     const question = await screen.findByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })
     // The second attempt follows before anything is drawn of the first one's end.
     await act(async () => {
-      within(question).getByRole('button', { name: 'Annuler' }).click()
+      within(question).getByRole('button', { name: 'Rester' }).click()
       await Promise.resolve().then(() => undefined)
       expect(page.address).toBe('/loaning/add?beneficiary=2&copy=8')
       void page.router.navigate('/home')
     })
-    await press('Valider')
+    await press('Quitter')
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
   })
 

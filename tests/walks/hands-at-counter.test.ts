@@ -69,7 +69,7 @@ const rows: DialogRow[] = [
       await page.getByRole('link', { name: /, accueil$/ }).click()
     },
     dialog: /^Quitter sans enregistrer le prêt.\?$/,
-    begins: 'Annuler',
+    begins: 'Rester',
     back: /, accueil$/,
   },
   {
@@ -94,7 +94,7 @@ const rows: DialogRow[] = [
       await page.getByRole('link', { name: /, accueil$/ }).click()
     },
     dialog: /^Quitter sans enregistrer les retours.\?$/,
-    begins: 'Annuler',
+    begins: 'Rester',
     back: /, accueil$/,
   },
 ]
