@@ -10,7 +10,7 @@ import {
   type ReaderKey,
   type Way,
 } from '../../src/client/home/lane.ts'
-import { type Counter, decide, isRepeat, waysOf } from '../../src/client/home/lane-rules.ts'
+import { type Counter, decide, helpsInForm, isRepeat, waysOf } from '../../src/client/home/lane-rules.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 
 const reader = (id: number): ScannedReader => ({
@@ -442,6 +442,21 @@ describe('what a line offers', () => {
     const may = { lend: false, return: true, override: false }
     expect(waysOf(asks(['open-form']), null, { ...may, sell: true })).toEqual(['open-form'])
     expect(waysOf(asks(['open-form']), null, may)).toEqual([])
+  })
+
+  it('is shown in the whole form by itself where that can make the loan', () => {
+    const volunteer = { ...all, override: false }
+    const refused = asks(['override', 'open-form'])
+    expect([helpsInForm(refused, null, all), helpsInForm(refused, null, volunteer)]).toEqual([true, false])
+    expect(helpsInForm(asks(['despite-reservations', 'open-form']), null, volunteer)).toBe(true)
+    expect(helpsInForm(asks(['open-form']), null, volunteer)).toBe(true)
+    expect(helpsInForm(asks(['return']), null, all)).toBe(false)
+    const line = kept('lend', 0)
+    const sent = { ...line, step: { ...line.step, to: reader(1) } } as LaneLine
+    const helpsAfter = (reason: string) =>
+      helpsInForm(sent, { state: 'conflict', problem: { reason } } as Entry, volunteer)
+    // Its terms may be changed.
+    expect([helpsAfter('NOT_ELIGIBLE'), helpsAfter('BEYOND_BOUNDS')]).toEqual([false, true])
   })
 
   it('is to say what an unknown code is, to whoever may lend to a card', () => {

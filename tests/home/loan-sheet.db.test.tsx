@@ -376,7 +376,15 @@ describeServer('the whole loan beside the lane', (server) => {
 
   it('lends nothing for who may not pass over a refusal', async () => {
     await opened('benevole')
-    const form = await refuse('1004', 'Livre numéro 4')
+    typeScan('R3')
+    typeScan('1004')
+    // Nothing could be done in it: it does not come by itself.
+    const open = await (
+      await lineOf('Livre numéro 4')
+    ).findByRole('button', { name: 'Ouvrir le prêt complet' })
+    expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
+    await userEvent.click(open)
+    const form = await inSheet('Livre numéro 4')
     expect(form.getByText('Votre profil ne permet pas de prêter malgré un refus.')).toBeVisible()
     expect(form.queryByLabelText(/^Motif pour prêter quand même/)).toBeNull()
     expect(form.getByRole('button', { name: 'Enregistrer' })).toBeDisabled()

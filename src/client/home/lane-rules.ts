@@ -308,6 +308,13 @@ export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, ma
 export const readerAskedFor = ({ step }: Pick<LaneLine, 'step'>): LaneReader | null =>
   step.name === 'asks' || step.name === 'kept' ? step.to : null
 
+/** Whether the whole loan can make what stopped here: of whoever has no right to borrow, it asks a right to override as well. */
+export const helpsInForm = (line: Pick<LaneLine, 'step'>, entry: Entry | null, may: May): boolean =>
+  waysOf(line, entry, may).includes('open-form') &&
+  (may.override ||
+    !offered(line.step, entry).includes('override') ||
+    entry?.problem?.reason === 'BEYOND_BOUNDS')
+
 /** Nothing was refused: only the whole loan can make it. */
 export const isForForm = ({ step }: Pick<LaneLine, 'step'>): boolean =>
   step.name === 'asks' && step.ways.length === 1 && step.ways[0] === 'open-form'

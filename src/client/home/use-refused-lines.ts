@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 import { knownEntry, useEntries } from '../outbox/outbox-entries.ts'
 import type { LaneLine, May } from './lane.ts'
-import { waysOf } from './lane-rules.ts'
+import { helpsInForm } from './lane-rules.ts'
 
 /** After this, the person is at something else. */
 const longestAgoMs = 10_000
@@ -23,7 +23,7 @@ export function useRefusedLines(
     if (offered.has(line.key) || line.under_way !== null || Date.now() - line.at > longestAgoMs) return false
     const { step } = line
     const entry = step.name === 'kept' ? knownEntry(step.entry_id) : null
-    return waysOf(line, entry ?? null, may).includes('open-form')
+    return helpsInForm(line, entry ?? null, may)
   })
   useEffect(() => {
     for (const { key } of fresh) offered.add(key)
