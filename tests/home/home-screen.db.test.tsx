@@ -60,7 +60,7 @@ describeServer('the counter', (server) => {
     typeScan('1010')
     const shown = await lane()
     const asked =
-      /^Ce code est celui de «\sLivre numéro 10\s» et de la carte d’Alice Martin\. Lequel est lu\s\?$/
+      /^Lequel est lu\s\? Ce code est celui de «\sLivre numéro 10\s» et de la carte d’Alice Martin\.$/
     expect(await within(shown).findByText(asked)).toBeVisible()
     expect(screen.queryByRole('heading', { name: 'Alice Martin' })).toBeNull()
     await userEvent.click(within(shown).getByRole('button', { name: 'C’est une carte' }))

@@ -61,9 +61,9 @@ export function nobodysWords(found: Nobodys): string {
     : `Aucun exemplaire ni lecteur ne porte «\u00a0${code}\u00a0».`
 }
 
-/** A code from before one named one thing: the end says what to do. */
+/** A code from before one named one thing: `then` is what to do. */
 export const cardAndCopy = (title: string, { reader }: ScannedReader, then: string): string =>
-  `Ce code est celui de «\u00a0${title}\u00a0» et de la carte ${ofName(fullName(reader))}. ${then}`
+  `${then} Ce code est celui de «\u00a0${title}\u00a0» et de la carte ${ofName(fullName(reader))}.`
 
 /** Off line its looks do not tell. */
 export const cardOrCopy = (code: string): string =>

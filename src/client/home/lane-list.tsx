@@ -200,9 +200,7 @@ const LaneRow = memo(function LaneRow({
             <Notes notes={words.notes} />
           </div>
         ) : words.sentence === '' ? null : (
-          <span className={styles['sentence']} title={words.sentence}>
-            {words.sentence}
-          </span>
+          <span className={styles['sentence']}>{words.sentence}</span>
         )}
         {words.price === null ? null : <span className={styles['price']}>{words.price}</span>}
       </div>

@@ -121,7 +121,7 @@ function decideUnknown(unknown: string, { chosen, settled, may, read: { code, ki
     : refuse(unknown, null, ['again', 'return'])
 }
 
-const broughtBack = 'S’il est rendu ici, le retour peut être enregistré.'
+const broughtBack = 'S’il revient ici, enregistrez son retour.'
 
 function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
   const { known, loan } = copy
