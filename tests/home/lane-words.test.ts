@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { type LaneLine, type LaneReader, plainKept } from '../../src/client/home/lane.ts'
-import { lineWordsOf } from '../../src/client/home/lane-words.ts'
+import { lineWordsOf, wayLabel } from '../../src/client/home/lane-words.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 
 const to: LaneReader = { card: '21555' }
@@ -168,6 +168,25 @@ describe('the line of a loan by codes', () => {
         under: null,
       }).ways
     expect([waysAt(true), waysAt(false)]).toEqual([[], ['return']])
+  })
+})
+
+describe('a card’s code', () => {
+  it('is no name where somebody is asked', () => {
+    const waiting: LaneLine = { ...line, step: { name: 'asks-reader', to, is_over: false } }
+    expect(lineWordsOf(waiting, null, {
+        now: 0,
+        isOnline: true,
+        may: { lend: true, return: true, override: true },
+        under: null,
+      }).sentence).toBe(
+      'Disponible\u202f: encore pour la carte 21555\u202f? Sinon, scannez la carte du lecteur.',
+    )
+    expect([wayLabel('lend', waiting), wayLabel('continue', waiting)]).toEqual([
+      'Prêter à la carte 21555',
+      'Continuer avec la carte 21555',
+    ])
+    expect(wayLabel('lend', waiting, ['Prêter à la carte 21555\u202f?'])).toBe('Prêter')
   })
 })
 

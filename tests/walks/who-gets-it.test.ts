@@ -207,7 +207,7 @@ describe.each(['on line', 'off line'] as const)('at the counter, %s, with a scan
       .getByText(/^Rendu \(prêté à /)
       .waitFor()
     await minutes(10)
-    await lineOf(page, 'Livre numéro 1').getByText('N’attend plus').waitFor()
+    await lineOf(page, 'Livre numéro 1').getByText('Plus en attente').waitFor()
     await scan(page, card(4))
     await shownReader(page, 'Jean Sans-Courriel').waitFor()
     await scan(page, copy(3))

@@ -8,7 +8,7 @@ import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { copyFreed, ownReservation } from '../../domain/reservation-rules.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
-import { cardWords, type VerifyGesture } from '../../offline/counter-actions.ts'
+import type { VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
@@ -32,6 +32,7 @@ import {
   type May,
   type Mouth,
   nameOf,
+  nameWithin,
   plainKept,
   type Presence,
   readerKey,
@@ -653,7 +654,7 @@ export function advance(
       step: { ...plainKept, act: 'lend', reader: nameOf(to), to },
       tells: {
         signal: 'success',
-        text: `Prêt à vérifier, à ${isCard(to) ? cardWords(to.card) : nameOf(to)}`,
+        text: `Prêt à vérifier, à ${nameWithin(to)}`,
         title,
       },
       settles,

@@ -34,7 +34,7 @@ import {
   type LaneReader,
   type LendChoice,
   type May,
-  nameOf,
+  nameWithin,
   type Presence,
   readerKey,
   type Scan,
@@ -162,7 +162,7 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
 }
 
 export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
-  ask(`Prêter à ${nameOf(to)}\u202f?`, copy, ['lend'], to)
+  ask(`Prêter à ${nameWithin(to)}\u202f?`, copy, ['lend'], to)
 
 /** What only the whole loan can settle: the line waits for it. */
 export const askInForm = (copy: ScannedCopy, to: LaneReader | null): Extract<Step, { name: 'asks' }> => {

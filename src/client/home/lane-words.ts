@@ -14,7 +14,6 @@ import { counted } from '../ui/words.ts'
 import { copyLeftUnusable } from '../outbox/unusable-return.ts'
 import { keptWord, otherSide, stateWords } from '../outbox/entry-words.ts'
 import { isToVerify } from '../../offline/to-verify.ts'
-import { cardWords } from '../../offline/counter-actions.ts'
 import {
   isCard,
   type Kept,
@@ -22,6 +21,7 @@ import {
   type LaneReader,
   type May,
   nameOf,
+  nameWithin,
   returnedWords,
   type Step,
   undoMs,
@@ -101,7 +101,7 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         icon: 'question',
         sentence: waitingSentence(step),
         state: step.is_over
-          ? { word: 'N’attend plus', tone: 'bad' }
+          ? { word: 'Plus en attente', tone: 'bad' }
           : { word: 'Attend un lecteur', tone: 'warn' },
       }
     case 'asks':
@@ -162,8 +162,7 @@ const isOfUse = (way: Way, { name }: Step, { isOnline }: Moment): boolean =>
 
 function waitingSentence({ to, is_over }: Extract<Step, { name: 'asks-reader' }>): string {
   if (is_over) return 'Scannez-le de nouveau, ou retirez-le\u202f: aucun lecteur n’est venu à temps.'
-  if (to)
-    return `Disponible\u202f: est-ce encore pour ${nameOf(to)}\u202f? Sinon, scannez la carte du lecteur.`
+  if (to) return `Disponible\u202f: encore pour ${nameWithin(to)}\u202f? Sinon, scannez la carte du lecteur.`
   return 'Disponible\u202f: scannez la carte du lecteur, ou cherchez son nom.'
 }
 
@@ -272,12 +271,12 @@ function lendSentence(
 ): string {
   const until = receipt?.end_date ?? due
   if (until && reader !== null && reader === under) return `Retour le ${frenchDay(until)}`
-  return `Prêté à ${(to && isCard(to) ? cardWords(to.card) : reader) ?? ''}${until ? `, retour le ${frenchDay(until)}` : ''}`
+  return `Prêté à ${to ? nameWithin(to) : (reader ?? '')}${until ? `, retour le ${frenchDay(until)}` : ''}`
 }
 
 /** What was refused is not lent, and comes back on no day. */
-const notLentSentence = ({ reader }: Kept, under: string | null): string =>
-  reader === null || reader === under ? '' : `Pour ${reader}`
+const notLentSentence = ({ reader, to }: Kept, under: string | null): string =>
+  reader === null || reader === under ? '' : `Pour ${to ? nameWithin(to) : reader}`
 
 function priceOf({ act, amount }: Kept, receipt: Partial<ReturnedLoan> | null): string | null {
   const price = act === 'lend' ? (receipt?.amount ?? amount) : null
@@ -355,14 +354,15 @@ const noteOf = (trouble: string | null): LineWords['notes'] =>
 /** A way's button, which names who would get the copy, unless `said` where it stands has the name already. */
 export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>, said: readonly string[] = []): string {
   const asked = namedBy(step)
-  const to = asked && said.some((words) => words.includes(nameOf(asked))) ? null : asked
+  const name = asked && (isCard(asked) ? asked.card : nameOf(asked))
+  const to = name !== null && said.some((words) => words.includes(name)) ? null : asked
   switch (way) {
     case 'return':
       return 'Rendre'
     case 'lend':
-      return to ? `Prêter à ${nameOf(to)}` : 'Prêter'
+      return to ? `Prêter à ${nameWithin(to)}` : 'Prêter'
     case 'continue':
-      return to ? `Continuer avec ${nameOf(to)}` : 'Continuer'
+      return to ? `Continuer avec ${nameWithin(to)}` : 'Continuer'
     case 'override':
     case 'despite-reservations':
       return 'Prêter quand même'

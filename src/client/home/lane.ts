@@ -1,5 +1,6 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import { fullName } from '../../domain/person-names.ts'
+import { cardWords } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Verdict } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
@@ -171,6 +172,9 @@ export const nameOf = (to: LaneReader): string => {
   const other = reader.relatives.find(({ id }) => id === relative)
   return other ? `${own} (carte de ${other.name})` : own
 }
+
+/** Within a sentence. */
+export const nameWithin = (to: LaneReader): string => (isCard(to) ? cardWords(to.card) : nameOf(to))
 
 /** What is on the card of a reader who is chosen by name. */
 export const labelOf = (to: LaneReader): string => (isCard(to) ? to.card : to.reader.label)

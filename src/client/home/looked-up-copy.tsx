@@ -11,7 +11,7 @@ import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
 import type { FindScan } from '../find/find-scan.ts'
 import type { ScannedCopy } from '../find/found.ts'
-import { type LaneReader, type May, nameOf } from './lane.ts'
+import { type LaneReader, type May, nameWithin } from './lane.ts'
 import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
 
@@ -68,7 +68,7 @@ export default function LookedUpCopy({
       <div className={styles['verbs']}>
         {isFree && may.lend ? (
           <Button onClick={act(() => onLend(bar_code, reader))}>
-            {reader ? `Prêter à ${nameOf(reader)}` : 'Prêter'}
+            {reader ? `Prêter à ${nameWithin(reader)}` : 'Prêter'}
           </Button>
         ) : null}
         {isOut && may.return ? <Button onClick={act(() => onReturn(bar_code))}>Rendre</Button> : null}

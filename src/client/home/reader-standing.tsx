@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import { type LaneReader, nameOf, type Presence } from './lane.ts'
+import { type LaneReader, nameWithin, type Presence } from './lane.ts'
 import { inWords } from '../page/house-words.ts'
 
 /** How sure it is that the card's reader is at the counter. */
@@ -12,7 +12,7 @@ type ReaderStandingProps = { reader: LaneReader; standing: Standing; onConfirm: 
 
 /** Why copies are not lent at once to the reader shown, and the way past it. */
 export function ReaderStanding({ reader, standing, onConfirm }: ReaderStandingProps) {
-  const name = nameOf(reader)
+  const name = nameWithin(reader)
   const confirm = (label: string) => (
     <Button data-scanning onClick={() => onConfirm(reader)}>
       {label}
