@@ -74,6 +74,53 @@ describe('scans', () => {
   })
 })
 
+describe('a copy that somebody else waits for', () => {
+  class Reserved extends ModelCounter {
+    override find(code: string) {
+      const found = super.find(code)
+      if (found.kind === 'copy' && code === '1005') found.copy.known?.reservations.push(reservation)
+      return found
+    }
+  }
+  const reservation = {
+    id: 4,
+    beneficiary_id: 7,
+    beneficiary_info: 'Camille Roy (M7)',
+    reference_id: 1005,
+    copy_id: null,
+    set_aside_copy: 1005,
+    start_date: null,
+    end_date: null,
+    queue_position: null,
+    closed: false,
+  }
+  const awaited = { id: 4, name: 'Camille Roy (M7)', site: null, is_set_aside: true }
+  const asked = () => {
+    const counter = new Reserved()
+    counter.scanned('R1')
+    return { counter, key: counter.scanned('1005').key }
+  }
+
+  it('is lent all the same only once somebody says so, and remembers who waits on', () => {
+    const { counter, key } = asked()
+    expect([counter.step(key), lentTo(counter)]).toMatchObject([{ name: 'asks', awaited }, []])
+    counter.happen({ what: 'way', key, way: 'despite-reservations' })
+    counter.answerAll()
+    expect(counter.step(key)).toMatchObject({ name: 'kept', choice: { passed: [awaited] } })
+    expect(lentTo(counter)).toEqual([['1005', 1]])
+  })
+
+  it('asks nothing more once it was set aside, and its refused action waits for nobody', () => {
+    const { counter, key } = asked()
+    counter.happen({ what: 'set-aside', key, awaited, refused: 'e1' })
+    expect(counter.asked).toMatchObject([{ ask: 'set-aside', id: 'e1' }])
+    counter.answerAll()
+    counter.happen({ what: 'way', key, way: 'despite-reservations' })
+    counter.answerAll()
+    expect([counter.step(key), lentTo(counter)]).toEqual([{ name: 'set-aside', awaited }, []])
+  })
+})
+
 describe('a card that came under a dialog', () => {
   it('ends the loans of the reader before, who is not whoever comes next; a copy there does not', () => {
     const counter = new ModelCounter()

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 
 import { type LaneLine, type LaneReader, plainKept } from '../../src/client/home/lane.ts'
 import { lineWordsOf, wayLabel } from '../../src/client/home/lane-words.ts'
+import type { Awaited } from '../../src/client/reservations/awaited.ts'
 import type { Entry } from '../../src/offline/entry.ts'
+import { copyOfCounter } from './counter-model.ts'
 
 const to: LaneReader = { card: '21555' }
 const line: LaneLine = {
@@ -35,8 +37,9 @@ const entry = {
   problem: null,
   receipt: null,
 } as Partial<Entry> as Entry
-const words = (now: Entry, isOnline = false) =>
-  lineWordsOf(line, now, { now: 0, isOnline, may: { lend: true, return: true, override: true }, under: null })
+const may = { lend: true, return: true, override: true }
+const moment = { now: 0, today: '2026-03-10', isOnline: true, may, under: null }
+const words = (now: Entry, isOnline = false) => lineWordsOf(line, now, { ...moment, isOnline })
 
 describe('the line of what this device keeps', () => {
   const known = { ...entry, body: { copy: 1, beneficiary: 1 } }
@@ -51,13 +54,7 @@ describe('the line of what this device keeps', () => {
 describe('the line of a loan by codes', () => {
   it('says that what was set aside for the reader is for the next, with its code once the server has answered', () => {
     const frees = { ...line, step: { ...line.step, frees: true } as LaneLine['step'] }
-    const notesOf = (now: Entry) =>
-      lineWordsOf(frees, now, {
-        now: 0,
-        isOnline: true,
-        may: { lend: true, return: true, override: true },
-        under: null,
-      }).notes
+    const notesOf = (now: Entry) => lineWordsOf(frees, now, moment).notes
     expect(notesOf(entry)).toEqual([
       {
         tone: 'warn',
@@ -127,10 +124,7 @@ describe('the line of a loan by codes', () => {
       ways: ['again', 'export'],
       unsaved: entry,
     }
-    const may = { lend: true, return: true, override: true }
-    expect(
-      lineWordsOf({ ...line, step: said }, null, { now: 0, isOnline: true, may, under: null }).state,
-    ).toEqual({ word: 'Refusé', tone: 'bad' })
+    expect(lineWordsOf({ ...line, step: said }, null, moment).state).toEqual({ word: 'Refusé', tone: 'bad' })
   })
 
   it('asks of a code that may be a card or a label, and says no refusal', () => {
@@ -141,45 +135,88 @@ describe('the line of a loan by codes', () => {
       message: 'Lequel\u202f?',
       ways: [...ways],
     }
-    const may = { lend: true, return: true, override: true }
-    const { state } = lineWordsOf({ ...line, step: said }, null, { now: 0, isOnline: true, may, under: null })
+    const { state } = lineWordsOf({ ...line, step: said }, null, moment)
     expect(state).toEqual({ word: 'À confirmer', tone: 'warn' })
   })
 
   it('has a heading that says that the card is to be verified', () => {
     const heading: LaneLine = { ...line, copy: null, step: { name: 'reader', chosen: to } }
-    expect(
-      lineWordsOf(heading, null, {
-        now: 0,
-        isOnline: false,
-        may: { lend: true, return: true, override: true },
-        under: null,
-      }),
-    ).toMatchObject({ title: 'Carte 21555', sentence: 'À vérifier' })
+    expect(lineWordsOf(heading, null, { ...moment, isOnline: false })).toMatchObject({
+      title: 'Carte 21555',
+      sentence: 'À vérifier',
+    })
   })
 
   it('offers to take back a copy that waits for a reader where only the server knows whether it is lent', () => {
     const waiting: LaneLine = { ...line, step: { name: 'asks-reader', to: null, is_over: false } }
-    const waysAt = (isOnline: boolean) =>
-      lineWordsOf(waiting, null, {
-        now: 0,
-        isOnline,
-        may: { lend: true, return: true, override: true },
-        under: null,
-      }).ways
+    const waysAt = (isOnline: boolean) => lineWordsOf(waiting, null, { ...moment, isOnline }).ways
     expect([waysAt(true), waysAt(false)]).toEqual([[], ['return']])
+  })
+})
+
+describe('the line of a reserved copy', () => {
+  const camille = { id: 4, name: 'Camille Roy (M7)', site: null, is_set_aside: true }
+  const paul = { id: 5, name: 'Paul Roy (M8)', site: null, is_set_aside: false }
+  const lentBefore = (...passed: readonly Awaited[]) => {
+    const step = { ...line.step, choice: { despite_reservations: true, passed } } as LaneLine['step']
+    return lineWordsOf({ ...line, step }, entry, moment).notes
+  }
+
+  it('says who waited for what was lent all the same, and that they wait on', () => {
+    expect(lentBefore(camille)).toEqual([
+      { tone: 'warn', text: 'Mis de côté pour Camille Roy\u202f: sa réservation est gardée.' },
+    ])
+    expect(lentBefore(paul, camille)[0]?.text).toBe(
+      'Mis de côté pour Camille Roy, Paul Roy\u202f: leurs réservations sont gardées.',
+    )
+    expect(lentBefore()).toEqual([])
+  })
+
+  it('is settled once the copy was set aside: it asks nothing, and may be put back', () => {
+    const settled: LaneLine = { ...line, step: { name: 'set-aside', awaited: paul } }
+    expect(lineWordsOf(settled, null, moment)).toMatchObject({
+      sentence: '',
+      state: { word: 'Non prêté', tone: 'quiet' },
+      ways: [],
+      awaited: { by: { ...paul, is_set_aside: true }, isRecorded: true },
+      takeBack: null,
+    })
+  })
+
+  it('says for whom where nobody has come yet, and what to do, and offers to set it aside', () => {
+    const { known, ...copy } = copyOfCounter('1005', null)
+    const waitingFor = (set_aside_copy: number | null) => {
+      const reservation = {
+        id: 4,
+        beneficiary_id: 7,
+        beneficiary_info: 'Camille Roy (M7)',
+        reference_id: 1005,
+        copy_id: null,
+        set_aside_copy,
+        start_date: null,
+        end_date: null,
+        queue_position: set_aside_copy === null ? 1 : null,
+        closed: false,
+      }
+      const step: LaneLine['step'] = { name: 'asks-reader', to: null, is_over: false }
+      const reserved = { ...copy, known: known && { ...known, reservations: [reservation] } }
+      return lineWordsOf({ ...line, copy: reserved, step }, null, moment)
+    }
+    expect(waitingFor(null)).toMatchObject({
+      sentence: 'Réservé pour Camille Roy\u202f: scannez sa carte pour le lui prêter, ou mettez-le de côté.',
+      awaited: { by: { id: 4 }, isOffer: true },
+    })
+    expect(waitingFor(1005)).toMatchObject({
+      sentence: 'Mis de côté pour Camille Roy\u202f: scannez sa carte pour le lui prêter.',
+      awaited: null,
+    })
   })
 })
 
 describe('a card’s code', () => {
   it('is no name where somebody is asked', () => {
     const waiting: LaneLine = { ...line, step: { name: 'asks-reader', to, is_over: false } }
-    expect(lineWordsOf(waiting, null, {
-        now: 0,
-        isOnline: true,
-        may: { lend: true, return: true, override: true },
-        under: null,
-      }).sentence).toBe(
+    expect(lineWordsOf(waiting, null, moment).sentence).toBe(
       'Disponible\u202f: encore pour la carte 21555\u202f? Sinon, scannez la carte du lecteur.',
     )
     expect([wayLabel('lend', waiting), wayLabel('continue', waiting)]).toEqual([
@@ -196,12 +233,7 @@ describe('the line of a late return', () => {
     step: { ...line.step, act: 'return', days_late: 9, penalty: '0.50', ...step } as LaneLine['step'],
   })
   const noteOf = (step: object, receipt: object | null = null) =>
-    lineWordsOf(late(step), receipt ? { ...entry, state: 'done', receipt } : entry, {
-      now: 0,
-      isOnline: true,
-      may: { lend: true, return: true, override: true },
-      under: null,
-    }).notes[0]?.text
+    lineWordsOf(late(step), receipt ? { ...entry, state: 'done', receipt } : entry, moment).notes[0]?.text
 
   it('tells its days and what they cost, as the device and then the server reckons them', () => {
     expect(noteOf({})).toMatch(/^9 jours de retard, pénalité 0,50\s€$/)

@@ -308,7 +308,9 @@ describeServer('the whole loan beside the lane', (server) => {
     typeScan('1007')
     await inSheet('Livre numéro 7')
     await press(/^Mettre de côté pour Éric Dupont/)
-    expect(await screen.findByText('Mis de côté')).toBeVisible()
+    const line = await lineOf('Livre numéro 7')
+    expect(await line.findByText('Mis de côté')).toBeVisible()
+    expect(line.queryByRole('button', { name: /^Prêter|^Ouvrir/ })).toBeNull()
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull())
   })
 

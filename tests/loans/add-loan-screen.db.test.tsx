@@ -461,13 +461,35 @@ describeServer('the add loan screen', (server) => {
     page.device.network = networkTo(server)
     act(noteAnswer)
     await userEvent.click(await left.findByRole('button', { name: 'Mettre de côté pour Éric Dupont' }))
-    expect(await left.findByText('Mis de côté')).toBeVisible()
+    const aside = await screen.findByRole('region', { name: 'Réservés' })
+    expect(await within(aside).findByText('Mis de côté')).toBeVisible()
+    expect(within(aside).getByRole('button', { name: /^Annuler la mise de côté/ })).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Non prêtés' })).toBeNull()
     const kept = server.db
       .selectFrom('reservations')
       .select(['status', 'set_aside_copy'])
       .where('id', '=', id)
     expect(await kept.executeTakeFirst()).toEqual({ status: 'confirmed', set_aside_copy: 3 })
     await server.db.deleteFrom('reservations').where('id', '=', id).execute()
+  })
+
+  it('says who waited for what is lent all the same, before and after it is recorded', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=1', server)
+    const reserved = await page.client.post('/api/reservations', { reference_id: 3, beneficiary_id: 2 })
+    expect(reserved.status).toBe(201)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    await deviceKnows()
+    await refreshNow()
+    page.scan('1003')
+    const refused = within(await screen.findByRole('region', { name: 'Non prêtés' }))
+    await userEvent.click(await refused.findByRole('button', { name: /^Prêter quand même/ }))
+    const who = 'Réservé pour Éric Dupont\u202f: sa réservation est gardée.'
+    expect(await within(await basket()).findByText(who)).toBeVisible()
+    await press('Enregistrer et continuer')
+    const done = await screen.findByRole('region', { name: 'Prêts enregistrés' })
+    expect(await within(done).findByText(who)).toBeVisible()
+    await page.client.post('/api/loanings/return', { bar_code: '1003' })
+    await server.db.deleteFrom('reservations').where('id', '=', reserved.body.id).execute()
   })
 
   it('offers it as well where the server alone knew who waits', async () => {

@@ -143,7 +143,7 @@ describe('a basket', () => {
       free: true,
       free_reason: 4,
     } as const
-    const insisted = { ...line, amount: '3.00', override_reason: 'Motif', despite_reservations: true }
+    const insisted = { ...line, amount: '3.00', override_reason: 'Motif', passed: [] }
     expect(termsToSend(insisted, chosen, { ...saving, relative: 7 })).toEqual({
       relative: 7,
       duration_value: 2,

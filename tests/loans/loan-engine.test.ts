@@ -82,7 +82,7 @@ describe('a loan in preparation', () => {
     loan.answerAll()
     expect([loan.copies, loan.state.refused]).toMatchObject([[], [{ code: reserved }]])
     loan.insist(reserved)
-    expect(loan.state.lines).toMatchObject([{ despite_reservations: true }])
+    expect(loan.state.lines).toMatchObject([{ passed: [{ is_set_aside: false }] }])
   })
 
   it('judges anew for whoever came after the reader to whom a copy was refused', () => {

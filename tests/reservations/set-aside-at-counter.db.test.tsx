@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
 import { chooseSite } from '../../src/client/api/session.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
+import { listEntries } from '../../src/offline/outbox.ts'
 import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
 import { closeCounter, noNetwork, openCounter } from '../loans/open-counter.tsx'
 import { setParameter } from '../settings/set-parameter.ts'
@@ -89,8 +90,58 @@ describeServer('a copy that comes back and is awaited', (server) => {
       await press(/^Mettre de côté pour Alice Martin/)
       await said(/^Mis de côtépour Alice Martin M1/)
       expect(await reservation(id)).toMatchObject({ status: 'confirmed', set_aside_copy: 1 })
-      await press('Retirer\u202f: Livre numéro 1')
+      expect(await inLane('Non prêté')).toBeVisible()
+      expect(screen.queryByRole('button', { name: /^Prêter quand même|prêt complet$/ })).toBeNull()
       expect(screen.getByLabelText('Code-barres, carte ou nom du lecteur')).toHaveFocus()
+      await press('Annuler la mise de côté\u202f: Livre numéro 1')
+      await said(/^Mettre de côté pour Alice Martin/)
+      expect((await reservation(id)).status).toBe('waiting')
+    })
+
+    it('leaves nothing to settle where the server refused its loan for whoever waits', async () => {
+      await emptyTables(server.db, 'loanings')
+      await sql`update copies set status = 'Disponible' where id = 1`.execute(server.db)
+      const page = await openHome(server)
+      await page.knows()
+      chooseSite({ id: 1, name: 'Centre' })
+      await reserve(1)
+      typeScan('R2')
+      typeScan('1001')
+      await press(/^Mettre de côté pour Alice Martin/)
+      expect(await inLane('Non prêté')).toBeVisible()
+      await waitFor(async () =>
+        expect((await listEntries()).map(({ state }) => state)).toEqual(['set_aside']),
+      )
+    })
+
+    it('says on its line who waited where it is lent all the same, and keeps their reservation', async () => {
+      await emptyTables(server.db, 'loanings')
+      await sql`update copies set status = 'Disponible' where id = 1`.execute(server.db)
+      const id = await reserve(1)
+      await admin.put(`/api/reservations/${id}`, { status: 'confirmed', set_aside_copy: 1 })
+      const page = await openHome(server)
+      await page.knows()
+      typeScan('R2')
+      typeScan('1001')
+      await press('Prêter quand même')
+      expect(await inLane('Mis de côté pour Alice Martin\u202f: sa réservation est gardée.')).toBeVisible()
+      expect(await inLane('Confirmé')).toBeVisible()
+      expect(await reservation(id)).toMatchObject({ status: 'confirmed', set_aside_copy: 1 })
+    })
+
+    it('is said to be reserved where it is looked up, and may be set aside there', async () => {
+      await emptyTables(server.db, 'loanings')
+      await sql`update copies set status = 'Disponible' where id = 1`.execute(server.db)
+      const id = await reserve(1)
+      const page = await openHome(server)
+      await page.knows()
+      chooseSite({ id: 1, name: 'Centre' })
+      await act(() => page.router.navigate('/home?copy=1'))
+      const looked = await screen.findByRole('region', { name: 'Exemplaire cherché' })
+      expect(await within(looked).findByText('1001 · Réservé')).toBeVisible()
+      await press('Mettre de côté\u202f: Livre numéro 1')
+      await said(/^Mis de côtépour Alice Martin M1/)
+      expect((await reservation(id)).set_aside_copy).toBe(1)
     })
 
     it('is offered on its line once the network is back where it is scanned for somebody else off line', async () => {

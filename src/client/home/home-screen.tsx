@@ -206,7 +206,9 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 onAsk={() => setLong(true)}
                 onGiveUp={backToScanning}
                 onRefused={doSheet.offer}
-                onSetAside={({ key }) => doSheet.keep(sheet.keys.filter((one) => one !== key))}
+                onSetAside={({ key }, awaited, refused) =>
+                  happen({ what: 'set-aside', key, awaited, refused })
+                }
                 onTakeBack={(line) => {
                   happen({ what: 'take-back', key: line.key })
                   backToScanning()

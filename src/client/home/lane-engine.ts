@@ -6,7 +6,7 @@ import { explainDue, startDayNote } from '../../domain/due-words.ts'
 import { loanAmount } from '../../domain/loan-rules.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { copyFreed, ownReservation } from '../../domain/reservation-rules.ts'
+import { copyFreed, ownReservation, reservationsBefore } from '../../domain/reservation-rules.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
@@ -14,7 +14,14 @@ import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { bareCopy, type Found, type ScannedCopy } from '../find/found.ts'
 import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
-import { type Awaited, awaitedBy, awaitedWords, freedWords } from '../reservations/awaited.ts'
+import {
+  type Awaited,
+  awaitedAs,
+  awaitedBy,
+  awaitedIn,
+  awaitedWords,
+  freedWords,
+} from '../reservations/awaited.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { counted } from '../ui/words.ts'
@@ -125,6 +132,8 @@ export type Happening =
   | { what: 'form-saves'; keys: readonly string[]; isSaving: boolean }
   /** It made the line's loan, or sold its copy. */
   | { what: 'form-settled'; key: string; step: Step; reader: number }
+  /** Its copy is kept for whoever waits, and `refused` was its action. */
+  | { what: 'set-aside'; key: string; awaited: Awaited; refused: string | null }
   /** The same copy has a newer line in it. */
   | { what: 'scanned-again'; key: string }
   /** It came under a dialog, and stands in the strip of codes that nobody took. */
@@ -152,6 +161,7 @@ type Turn =
   | ({ do: 'return'; key: string } & Waived)
   | { do: 'way'; key: string; way: Way; reason: string | undefined }
   | { do: 'take-back'; key: string }
+  | { do: 'settle'; key: string; id: string }
 
 /** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
 type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
@@ -291,6 +301,17 @@ export function advance(
           with_reader: happening.reader,
           step: happening.step,
         })
+      case 'set-aside': {
+        const { key, awaited, refused } = happening
+        setStep(key, { name: 'set-aside', awaited })
+        tell(
+          'success',
+          `Mis de côté pour ${awaited.name ?? 'la personne qui l’attend'}`,
+          lineOf(key)?.copy?.title,
+        )
+        if (refused !== null) enqueue({ do: 'settle', key, id: refused })
+        return
+      }
       case 'scanned-again':
         return setStep(happening.key, scannedAgain)
       case 'missed':
@@ -372,6 +393,8 @@ export function advance(
       }
       case 'take-back':
         return takeBack(turn.key)
+      case 'settle':
+        return ask({ ask: 'set-aside', key: turn.key, id: turn.id, reason: 'Mis de côté au comptoir' })
     }
   }
 
@@ -586,6 +609,9 @@ export function advance(
     const { copy, medium } = known
     const sought = { reader: to.reader.id, copy: copy.id, start_date: today, end_date: due }
     const frees = copyFreed(ownReservation(known.reservations, sought), copy.id) !== null
+    const before = choice.despite_reservations
+      ? reservationsBefore(known.reservations, sought, known.capacity)
+      : []
     const { override_reason, conditions_given } = choice
     const price = loanAmount(copy.price, duration.duration_value, false)
     const cost = Number(price) > 0 ? `, ${frenchMoney(price)}` : ''
@@ -613,7 +639,8 @@ export function advance(
         act: 'lend',
         reader: nameOf(to),
         to,
-        choice,
+        choice:
+          before.length > 0 ? { ...choice, passed: before.map((one) => awaitedAs(one, copy.id)) } : choice,
         verdict: isOverruled ? verdictOf([], []) : judged.verdict,
         due,
         of_its_days: [
@@ -812,7 +839,11 @@ export function advance(
           settles(way),
         )
       case 'despite-reservations':
-        return lendAgain(line, { ...choice, despite_reservations: true }, settles(way))
+        return lendAgain(
+          line,
+          { ...choice, despite_reservations: true, passed: awaitedIn(entry?.problem ?? null) },
+          settles(way),
+        )
       case 'conditions':
       case 'no-conditions':
         return lendAgain(line, { ...choice, conditions_given: way === 'conditions' }, settles(way))
@@ -901,7 +932,8 @@ export function advance(
   ): void {
     const line = lineOf(key)
     if (!line) return
-    if (line.step.name === 'kept') return keepWithTrouble(key, message_beside_kept)
+    if (line.step.name === 'kept' || line.step.name === 'set-aside')
+      return keepWithTrouble(key, message_beside_kept)
     const refused = { name: 'said', signal: 'refusal', message } as const
     if (unsaved) return end(key, { ...refused, ways: ['again', 'export'], unsaved })
     // A copy that could not be looked up may still be taken back on this device.

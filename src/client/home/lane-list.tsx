@@ -17,8 +17,11 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { likelyCode } from '../../domain/bar-code.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { useConnection } from '../api/connection.ts'
+import { useToday } from '../loans/use-today.ts'
 import { useEntry } from '../outbox/outbox-entries.ts'
+import type { Awaited } from '../reservations/awaited.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { MotiveAct } from '../ui/motive-act.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -54,8 +57,8 @@ export type LaneGestures = {
   onAsk: () => void
   onGiveUp: () => void
   onTakeBack: (line: LaneLine) => void
-  /** Its copy is kept for whoever waits, and lent to nobody else. */
-  onSetAside: (line: LaneLine) => void
+  /** Its copy is kept for whoever waits, and lent to nobody else; `refused` was its action. */
+  onSetAside: (line: LaneLine, awaited: Awaited, refused: string | null) => void
 }
 
 type LaneListProps = LaneGestures & {
@@ -71,6 +74,7 @@ type LaneListProps = LaneGestures & {
 export default function LaneList({ lines, most, shown, onRefused, ...latest }: LaneListProps) {
   useRefusedLines(lines, latest.may, onRefused)
   const gestures = useSameGestures(latest)
+  const today = useToday()
   return (
     <ol className={styles['lane']} aria-label="Derniers passages" data-scanned>
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
@@ -96,6 +100,7 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
             key={line.key}
             line={line}
             under={readerOf(pile.heading)}
+            today={today}
             isShown={shown.includes(line.key)}
             {...gestures}
           />
@@ -140,12 +145,18 @@ function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boo
 const readerOf = (heading: LaneLine | null): string | null =>
   heading?.step.name === 'reader' ? nameOf(heading.step.chosen) : null
 
-type LaneRowProps = LaneGestures & { line: LaneLine; under: string | null; isShown: boolean }
+type LaneRowProps = LaneGestures & {
+  line: LaneLine
+  under: string | null
+  today: CalendarDay
+  isShown: boolean
+}
 
 /** Drawn again only when its line or its action changes, because a scan must not draw all those before. */
 const LaneRow = memo(function LaneRow({
   line,
   under,
+  today,
   isShown,
   may,
   onWay,
@@ -157,20 +168,23 @@ const LaneRow = memo(function LaneRow({
   const entry = useEntry(line.step.name === 'kept' ? line.step.entry_id : null)
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
-  const words = lineWordsOf(line, entry, { now, isOnline, may, under })
+  const words = lineWordsOf(line, entry, { now, today, isOnline, may, under })
   const Icon = icons[words.icon]
   const { tone, word } = words.state
-  const isOffer = words.awaited?.isOffer ?? false
-  const awaited = words.awaited ? (
+  const told = words.awaited
+  const isOffer = told?.isOffer ?? false
+  const awaited = told ? (
     <AwaitedCopy
       of={entry?.id ?? line.key}
-      copy={words.awaited.copy}
+      copy={told.copy}
       bar_code={barCodeOf(line)}
       title={words.title}
-      awaited={words.awaited.by}
-      isRecorded={words.awaited.isRecorded}
+      awaited={told.by}
+      isRecorded={told.isRecorded}
       isOffer={isOffer}
-      onSetAside={() => onSetAside(line)}
+      onSetAside={() => {
+        if (isOffer) onSetAside(line, told.by, entry?.id ?? null)
+      }}
     />
   ) : null
   const isOffered = (way: Way) => way !== 'open-form' || !isShown

@@ -338,6 +338,7 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
     case 'reader':
     case 'taken-back':
     case 'sold':
+    case 'set-aside':
     case 'received':
       return []
   }
@@ -415,4 +416,5 @@ const isFinished = ({ step, under_way }: LaneLine): boolean =>
       step.name === 'reader' ||
       step.name === 'taken-back' ||
       step.name === 'sold' ||
+      step.name === 'set-aside' ||
       step.name === 'received')

@@ -1,12 +1,12 @@
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import type { LentLoan } from '../../contract/loans.ts'
 import type { ReturnedLoan } from '../../contract/returns.ts'
 import { reservedQuestion } from '../../domain/sentences/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
-import { type Awaited, freedWords } from '../reservations/awaited.ts'
-import { awaitedIn } from '../reservations/reservation-words.ts'
+import { type Awaited, awaitedBy, awaitedIn, freedWords } from '../reservations/awaited.ts'
+import { passedWords, reservedWords } from '../reservations/reservation-words.ts'
 import { kindOf } from '../outbox/outbox-entries.ts'
 import { kindWords, verifiedLater } from '../counter/refused.ts'
 import { openDaysCounted } from '../loans/penalty-words.ts'
@@ -59,7 +59,7 @@ export type LineWords = {
  * `now` is in epoch milliseconds; the device's judgement counts off line, the server's answer on line; `under`
  * is the name that the line stands under, or null.
  */
-type Moment = { now: number; isOnline: boolean; may: May; under: string | null }
+type Moment = { now: number; today: CalendarDay; isOnline: boolean; may: May; under: string | null }
 
 /** `entry` is the line's state in the outbox. */
 export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment): LineWords {
@@ -95,15 +95,18 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         state: { word: 'Lecteur', tone: 'quiet' },
         takeBack: null,
       }
-    case 'asks-reader':
+    case 'asks-reader': {
+      const awaited = awaitedNow(line, moment.today)
       return {
         ...plain,
         icon: 'question',
-        sentence: waitingSentence(step),
+        sentence: waitingSentence(step, awaited),
         state: step.is_over
           ? { word: 'Plus en attente', tone: 'bad' }
           : { word: 'Attend un lecteur', tone: 'warn' },
+        awaited: awaited?.is_set_aside ? null : offerOf(line, awaited),
       }
+    }
     case 'asks':
       return {
         ...plain,
@@ -140,6 +143,19 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         state: { word: 'Vendu', tone: 'good' },
         takeBack: null,
       }
+    case 'set-aside':
+      return {
+        ...plain,
+        icon: 'return',
+        sentence: '',
+        state: { word: 'Non prêté', tone: 'quiet' },
+        awaited: {
+          by: { ...step.awaited, is_set_aside: true },
+          copy: line.copy?.known?.copy.id ?? null,
+          isRecorded: true,
+        },
+        takeBack: null,
+      }
     case 'received':
       return {
         ...plain,
@@ -160,11 +176,21 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
 const isOfUse = (way: Way, { name }: Step, { isOnline }: Moment): boolean =>
   way !== 'return' || name !== 'asks-reader' || !isOnline
 
-function waitingSentence({ to, is_over }: Extract<Step, { name: 'asks-reader' }>): string {
+function waitingSentence(
+  { to, is_over }: Extract<Step, { name: 'asks-reader' }>,
+  awaited: Awaited | null,
+): string {
   if (is_over) return 'Scannez-le de nouveau, ou retirez-le\u202f: aucun lecteur n’est venu à temps.'
-  if (to) return `Disponible\u202f: encore pour ${nameWithin(to)}\u202f? Sinon, scannez la carte du lecteur.`
-  return 'Disponible\u202f: scannez la carte du lecteur, ou cherchez son nom.'
+  const state = awaited ? reservedWords(awaited) : 'Disponible'
+  if (to) return `${state}\u202f: encore pour ${nameWithin(to)}\u202f? Sinon, scannez la carte du lecteur.`
+  return awaited
+    ? `${state}\u202f: scannez sa carte pour le lui prêter${awaited.is_set_aside ? '' : ', ou mettez-le de côté'}.`
+    : `${state}\u202f: scannez la carte du lecteur, ou cherchez son nom.`
 }
+
+/** Who is served first by a copy that is here. */
+const awaitedNow = ({ copy }: LaneLine, today: CalendarDay): Awaited | null =>
+  copy?.known ? awaitedBy(copy.known.reservations, copy.known.copy.id, today) : null
 
 function keptWords(
   line: LaneLine,
@@ -177,7 +203,7 @@ function keptWords(
   // A loan of a closed site is not the person's to open again.
   const isElsewhere = receipt?.copy !== undefined && receipt.beneficiary === undefined
   const awaited = refused
-    ? offerOf(line, step.act === 'lend' ? awaitedIn(entry.problem) : null)
+    ? offerOf(line, step.act === 'lend' ? (awaitedIn(entry.problem)[0] ?? null) : null)
     : awaitedOf(line, step, receipt)
   const isUnverified = entry !== null && isToVerify(entry) && kindOf(entry) === 'waiting'
   const canTakeBack = entry?.state !== 'set_aside' && !isElsewhere && (refused || now - line.at < undoMs)
@@ -203,7 +229,7 @@ function keptWords(
         ? [{ tone: 'warn' as const, text: `N’était pas prêté à ${nameOf(step.not_theirs.chosen)}.` }]
         : []),
       ...(step.act === 'return' && !refused ? returnNotes(step, receipt, awaited !== null) : []),
-      ...(step.act === 'lend' && !refused ? freedNotes(step, receipt) : []),
+      ...(step.act === 'lend' && !refused ? [...passedNotes(step), ...freedNotes(step, receipt)] : []),
       ...(refused ? [] : daysNotes(step, receipt)),
       ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
       ...noteOf(line.trouble),
@@ -288,6 +314,9 @@ function daysNotes({ due, of_its_days }: Kept, receipt: Partial<ReturnedLoan> | 
   if (receipt?.end_date !== undefined && receipt.end_date !== due) return []
   return of_its_days.map((text) => ({ tone: 'quiet' as const, text }))
 }
+
+const passedNotes = ({ choice: { passed = [] } }: Kept): LineWords['notes'] =>
+  passed.length === 0 ? [] : [{ tone: 'warn', text: passedWords(passed) }]
 
 /** By the server where it has answered. */
 function freedNotes({ frees }: Kept, receipt: Partial<ReturnedLoan & LentLoan> | null): LineWords['notes'] {

@@ -57,6 +57,8 @@ export type Way =
 export type LendChoice = {
   override_reason?: string
   despite_reservations?: boolean
+  /** Who waits on for what is lent before them. */
+  passed?: readonly Awaited[]
   conditions_given?: boolean
   resolves?: string
 }
@@ -112,6 +114,8 @@ export type Step =
   | { name: 'taken-back'; was: string }
   /** It left for good, at a price that is null for nothing. */
   | { name: 'sold'; to: string; price: string | null }
+  /** It was set aside for whoever waits, instead of being lent. */
+  | { name: 'set-aside'; awaited: Awaited }
   /** Another site had sent it here. */
   | { name: 'received'; from: string; awaited?: Awaited | null }
   /** `unsaved` is the action that the device could not keep. */

@@ -15,6 +15,7 @@ import { LoanFields, LoanFoot } from '../lending/loan-form.tsx'
 import type { SavedLoans } from '../lending/save-loans.ts'
 import { useLoanForm } from '../lending/use-loan-form.ts'
 import { ReservationQuestion } from '../loans/reservation-question.tsx'
+import { awaitedAs } from '../reservations/awaited.ts'
 import { inWords } from '../page/house-words.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
@@ -41,7 +42,19 @@ function settleLines(
     const refused = left.find(({ copy }) => copy.id === line.copy.id)
     if (isSale(line) && !refused) settle(of, { name: 'sold', to: name, price: priced(amountOf(line)) }, to)
     if (loan)
-      settle(of, { ...plainKept, act: 'lend', entry_id: loan.id, reader: name, to, due: loan.due }, to)
+      settle(
+        of,
+        {
+          ...plainKept,
+          act: 'lend',
+          entry_id: loan.id,
+          reader: name,
+          to,
+          due: loan.due,
+          choice: loan.passed ? { passed: loan.passed } : {},
+        },
+        to,
+      )
     if (refused?.failure) tell('refusal', refused.failure.message, line.copy.name)
     else if (loan) tell('success', `Prêté à ${name} jusqu’au ${frenchDay(loan.due)}`, line.copy.name)
     else if (!refused) tell('success', `Vendu à ${name}`, line.copy.name)
@@ -116,12 +129,21 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
       ? waiting.some(({ copy }) => copy === line.copy.id)
       : line.failure?.reason === 'NOT_ELIGIBLE' && isRefusedLine(line, refusals)
 
+  const passedOf = ({ copy: { id }, failure }: BasketLine) =>
+    waiting.find(({ copy }) => copy === id)?.waiting.map((one) => awaitedAs(one, id)) ??
+    (failure?.reason === 'RESERVED' ? (failure.awaited ?? []) : null)
   const grants = (line: BasketLine): BasketLine => ({
     ...line,
     override_reason: asksMotive && isRefusedLine(line, refusals) ? motive.trim() : null,
     bounds_motive: asksMotive && isBeyondBounds(line) ? motive.trim() : null,
-    despite_reservations: isReserved && isDespite,
+    passed: isDespite ? passedOf(line) : null,
   })
+  const setAside = (line: BasketLine) => {
+    const key = sheetLines.find((one) => one.line.copy.id === line.copy.id)?.of.key
+    const awaited = line.failure?.awaited?.[0]
+    form.edits.onSetAside(line)
+    if (key !== undefined && awaited) happen({ what: 'set-aside', key, awaited, refused: null })
+  }
   const save = async () => {
     const keys = sheetLines.map(({ of: { key } }) => key)
     // What was asked of the line itself is under way: it is lent once.
@@ -214,7 +236,11 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
           ) : null}
           <ReaderPicker chosen={chosen} onChoose={basket.choose} />
           <LoanFields
-            form={{ ...form, lines: form.lines.map((line) => (isTold(line) ? withoutRefusal(line) : line)) }}
+            form={{
+              ...form,
+              edits: { ...form.edits, onSetAside: setAside },
+              lines: form.lines.map((line) => (isTold(line) ? withoutRefusal(line) : line)),
+            }}
           />
         </Stack>
       </div>

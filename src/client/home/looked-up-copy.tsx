@@ -13,7 +13,12 @@ import type { FindScan } from '../find/find-scan.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import { type LaneReader, type May, nameWithin } from './lane.ts'
 import { inWords } from '../page/house-words.ts'
+import { useToday } from '../loans/use-today.ts'
 import { say, sayError } from '../page/messages.ts'
+import { type Awaited, awaitedBy } from '../reservations/awaited.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
 
 type LookedUpCopyProps = {
   copy: CounterCopy
@@ -37,6 +42,7 @@ export default function LookedUpCopy({
 }: LookedUpCopyProps) {
   const { bar_code } = copy
   const maySee = useRight('LIST_LOANINGS')
+  const today = useToday()
   const { data: found } = useQuery({
     queryKey: ['copies', 'looked-up', bar_code],
     queryFn: () => find(bar_code),
@@ -45,6 +51,8 @@ export default function LookedUpCopy({
   const known = found?.kind === 'copy' ? found.copy : null
   const isOut = known !== null && (known.loan !== null || known.known?.copy.status === 'En Location')
   const isFree = !isOut && known?.known?.copy.status === 'Disponible' && known.known.copy.type === 'Location'
+  const here = isFree ? known.known : null
+  const awaited = here && awaitedBy(here.reservations, here.copy.id, today)
   const act = (doIt: () => void) => () => {
     onClose()
     doIt()
@@ -62,8 +70,22 @@ export default function LookedUpCopy({
       <div>
         <div className={styles['title']}>{copy.name}</div>
         <Text c="dimmed" role="status">
-          {known ? whereItIs(known) : found ? `${bar_code} · ${copy.status}` : `${bar_code} · Recherche…`}
+          {known
+            ? whereItIs(known, awaited)
+            : found
+              ? `${bar_code} · ${copy.status}`
+              : `${bar_code} · Recherche…`}
         </Text>
+        {here && awaited ? (
+          <AwaitedCopy
+            of={`looked-up ${bar_code}`}
+            copy={here.copy.id}
+            bar_code={bar_code}
+            title={copy.name}
+            awaited={awaited}
+            isRecorded
+          />
+        ) : null}
       </div>
       <div className={styles['verbs']}>
         {isFree && may.lend ? (
@@ -83,10 +105,11 @@ export default function LookedUpCopy({
   )
 }
 
-function whereItIs({ bar_code, known, loan }: ScannedCopy): string {
+function whereItIs({ bar_code, known, loan }: ScannedCopy, awaited: Awaited | null): string {
   const borrower = known?.borrower
   const who = borrower ? fullName(borrower) : null
-  if (!loan) return [bar_code, known?.copy.status].filter(Boolean).join(' · ')
+  const status = awaited ? (awaited.is_set_aside ? 'Mis de côté' : 'Réservé') : known?.copy.status
+  if (!loan) return [bar_code, status].filter(Boolean).join(' · ')
   return `${bar_code} · En prêt${who ? `\u202f: ${who}` : ''}, ${dueWords(loan)}`
 }
 

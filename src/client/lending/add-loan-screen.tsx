@@ -13,6 +13,7 @@ import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import { inWords } from '../page/house-words.ts'
+import { passedWords } from '../reservations/reservation-words.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
@@ -24,6 +25,7 @@ import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved } from '../ui/validity.ts'
+import type { AsideLine } from './aside-lines.tsx'
 import { noTerms } from './basket.ts'
 import { CounterLine, CounterLines, waitingForAnswer, WaitingLines } from './counter-lines.tsx'
 import { CounterNotice, useNotice } from './counter-notice.tsx'
@@ -63,6 +65,7 @@ function useCopyOfAddress(
 
 const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
 const SoldLines = lazy(() => import('./sold-lines.tsx'))
+const AsideLines = lazy(() => import('./aside-lines.tsx'))
 
 const leaving = {
   title: 'Quitter sans enregistrer le prêt\u202f?',
@@ -91,6 +94,10 @@ export default function AddLoanScreen() {
   const fields = useRef<HTMLDivElement>(null)
   const [done, setDone] = useState<readonly string[]>([])
   const [sold, setSold] = useState<readonly SoldLine[]>([])
+  const [passed, setPassed] = useState<ReadonlyMap<string, string>>(new Map())
+  const [aside, setAside] = useState<readonly AsideLine[]>([])
+  const keepAside = (line: AsideLine) =>
+    setAside((before) => [line, ...before.filter(({ copy }) => copy.id !== line.copy.id)])
   // What waits for its reader or for an answer is lost as well.
   const isHalfMade = lines.length + basket.early.length + basket.waiting.length > 0
   const release = useUnsavedGuard(isHalfMade, leaving)
@@ -112,6 +119,15 @@ export default function AddLoanScreen() {
     sayLent(saved)
     setDone((before) => [...[...saved.ids].reverse(), ...before])
     setSold((before) => [...saved.sold, ...before])
+    setPassed(
+      (before) =>
+        new Map([
+          ...before,
+          ...saved.sent.flatMap(({ id, passed: who }) =>
+            who === null ? [] : [[id, passedWords(who)] as const],
+          ),
+        ]),
+    )
     if (saved.left.length > 0) return
     forget()
     // The screen stays while somebody has still to read a refusal, or a scan waits for its turn.
@@ -202,6 +218,10 @@ export default function AddLoanScreen() {
                       awaited={candidate.awaited}
                       isRecorded
                       isOffer
+                      onSetAside={() => {
+                        if (candidate.awaited) keepAside({ ...candidate, awaited: candidate.awaited })
+                        basket.dismiss(code)
+                      }}
                     />
                   ) : null}
                 </Group>
@@ -216,7 +236,19 @@ export default function AddLoanScreen() {
               {lines.length === 0 ? (
                 <EmptyState message="Scannez un exemplaire ou cherchez-le pour l’ajouter au prêt." />
               ) : (
-                <LoanFields form={form} />
+                <LoanFields
+                  form={{
+                    ...form,
+                    edits: {
+                      ...form.edits,
+                      onSetAside: (line) => {
+                        const awaited = line.failure?.awaited?.[0]
+                        if (awaited) keepAside({ ...line, awaited })
+                        form.edits.onSetAside(line)
+                      },
+                    },
+                  }}
+                />
               )}
             </Stack>
           </section>
@@ -238,9 +270,18 @@ export default function AddLoanScreen() {
               </LoanFoot>
             </div>
           ) : null}
+          {aside.length > 0 ? (
+            <Suspense fallback={null}>
+              <AsideLines
+                lines={aside}
+                onDismiss={(id) => setAside((before) => before.filter(({ copy }) => copy.id !== id))}
+              />
+            </Suspense>
+          ) : null}
           <DoneLines
             title={inWords('Prêts enregistrés')}
             ids={done}
+            notes={passed}
             onDismiss={(id) => setDone((before) => before.filter((one) => one !== id))}
           />
           {sold.length > 0 ? (

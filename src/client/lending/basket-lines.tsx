@@ -39,6 +39,7 @@ import {
 } from './basket.ts'
 import styles from './counter.module.css'
 import { mayBorrow, VerdictReasons, VerdictTag } from './verdict-tag.tsx'
+import { passedWords } from '../reservations/reservation-words.ts'
 import { inWords } from '../page/house-words.ts'
 
 type BasketLinesProps = {
@@ -234,8 +235,7 @@ function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: Concerns
   const { copy, failure } = line
   const needsNetwork = useConnection() === 'offline' && isSale(line)
   const verdict = line.verdict?.colour === 'green' ? null : line.verdict
-  const isPassedOver =
-    line.override_reason !== null || line.bounds_motive !== null || line.despite_reservations
+  const isPassedOver = line.override_reason !== null || line.bounds_motive !== null || line.passed !== null
   if (!verdict && !isPassedOver && !failure && !needsNetwork) return null
   return (
     <Stack gap="xs" pb="xs">
@@ -244,9 +244,12 @@ function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: Concerns
           {verdict ? <VerdictTag verdict={verdict} /> : null}
           {line.override_reason === null ? null : <StatusTag tone="warn">Malgré un refus</StatusTag>}
           {line.bounds_motive === null ? null : <StatusTag tone="warn">Au-delà des limites</StatusTag>}
-          {line.despite_reservations ? (
-            <StatusTag tone="warn">{inWords('Malgré une réservation')}</StatusTag>
-          ) : null}
+          {line.passed === null ? null : (
+            <>
+              <StatusTag tone="warn">{inWords('Malgré une réservation')}</StatusTag>
+              <Text size="sm">{passedWords(line.passed)}</Text>
+            </>
+          )}
           {verdict ? <VerdictReasons reasons={verdict.reasons} /> : null}
         </Group>
       ) : null}
@@ -272,13 +275,13 @@ function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: Concerns
               <Button variant="default" px="sm" onClick={() => onInsist(line, null)}>
                 {despite}
               </Button>
-              {failure.awaited ? (
+              {failure.awaited?.[0] ? (
                 <AwaitedCopy
                   of={failure.entry_id ?? copy.bar_code}
                   copy={copy.is_code_alone ? null : copy.id}
                   bar_code={copy.bar_code}
                   title={copy.name}
-                  awaited={failure.awaited}
+                  awaited={failure.awaited[0]}
                   isRecorded
                   isOffer
                   onSetAside={() => onSetAside(line)}

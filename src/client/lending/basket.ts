@@ -33,8 +33,8 @@ export type BasketLine = {
   override_reason: string | null
   /** Why its terms go beyond the bounds; asked for again when they change. */
   bounds_motive: string | null
-  /** The person saw who waits for it, and lends all the same. */
-  despite_reservations: boolean
+  /** Who waits for it, once the person lends all the same; null until then. */
+  passed: readonly Awaited[] | null
   /** Whether the reader was handed the conditions of its medium. */
   conditions_given: boolean
   failure: LineFailure | null
@@ -46,8 +46,8 @@ export type LineFailure = {
   message: string
   reason: RefusalReason | null
   violations: readonly Violation[]
-  /** For whom the copy may be set aside instead, as the server told. */
-  awaited?: Awaited | null
+  /** Who waits for the copy, as the server told: it may be set aside for the first instead. */
+  awaited?: readonly Awaited[]
 }
 
 type Violation = { propertyPath: string; message: string }
@@ -68,7 +68,7 @@ export const newLine = (copy: CounterCopy): BasketLine => ({
   amount: null,
   override_reason: null,
   bounds_motive: null,
-  despite_reservations: false,
+  passed: null,
   conditions_given: false,
   failure: null,
 })
@@ -258,7 +258,7 @@ export function termsToSend(line: BasketLine, terms: LoanTerms, { relative, toda
     ...(terms.free || line.amount === null ? {} : { amount: line.amount }),
     ...overrideOf(line),
     ...(line.copy.medium?.loaning_conditions_enabled ? { conditions_given: line.conditions_given } : {}),
-    despite_reservations: line.despite_reservations,
+    despite_reservations: line.passed !== null,
   }
 }
 

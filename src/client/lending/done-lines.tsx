@@ -22,25 +22,31 @@ const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
 const SendHome = lazyPart(() => import('../catalogue/send-home.tsx'))
 const UnavailableCopy = lazyPart(() => import('../catalogue/unavailable-copy.tsx'))
 
-type DoneLinesProps = { title: string; ids: readonly string[]; onDismiss: (id: string) => void }
+type DoneLinesProps = {
+  title: string
+  ids: readonly string[]
+  /** What a person should know of some. */
+  notes?: ReadonlyMap<string, string>
+  onDismiss: (id: string) => void
+}
 
 /** What was just done at this counter, each line following its action to the server's answer. */
-export function DoneLines({ title, ids, onDismiss }: DoneLinesProps) {
+export function DoneLines({ title, ids, notes, onDismiss }: DoneLinesProps) {
   const dismiss = useCallbackRef(onDismiss)
   if (ids.length === 0) return null
   return (
     <CounterLines title={title}>
       {ids.map((id) => (
-        <DoneLine key={id} id={id} onDismiss={dismiss} />
+        <DoneLine key={id} id={id} note={notes?.get(id)} onDismiss={dismiss} />
       ))}
     </CounterLines>
   )
 }
 
-type DoneLineProps = { id: string; onDismiss: (id: string) => void }
+type DoneLineProps = { id: string; note: string | undefined; onDismiss: (id: string) => void }
 
 /** Drawn again only when its own action changes. */
-const DoneLine = memo(function DoneLine({ id, onDismiss }: DoneLineProps) {
+const DoneLine = memo(function DoneLine({ id, note, onDismiss }: DoneLineProps) {
   const entry = useEntry(id)
   if (!entry) return null
   const isRefused = kindOf(entry) === 'refused'
@@ -52,7 +58,13 @@ const DoneLine = memo(function DoneLine({ id, onDismiss }: DoneLineProps) {
           {detailOf(entry)}
         </Text>
       </Group>
-      {isRefused ? <Refusal entry={entry} /> : null}
+      {isRefused ? (
+        <Refusal entry={entry} />
+      ) : note === undefined ? null : (
+        <Text size="sm" role="note" c="var(--warn-ink)">
+          {note}
+        </Text>
+      )}
       <ReservationNotice entry={entry} />
       {isRefused ? null : <AwaitedNotice entry={entry} />}
       <FreedNotice entry={entry} />

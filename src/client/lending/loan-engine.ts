@@ -29,7 +29,7 @@ import {
 } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { reservationWords } from '../loans/reservation-words.ts'
-import { type Awaited, awaitedBy, freedWords } from '../reservations/awaited.ts'
+import { type Awaited, awaitedAs, awaitedBy, freedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import {
   amountOf,
@@ -415,7 +415,8 @@ export function advanceLoan(
     if (line.candidate !== candidate || state.chosen?.reader.id !== reader) return offer(copy, null)
     if (refusals.length > 0 && override_reason === null) return
     const verdict = verdictOf(refusals, doubts)
-    draw({ ...newLine(copy), verdict, override_reason, despite_reservations: waiting.length > 0 }, doubts)
+    const passed = waiting.length > 0 ? waiting.map((one) => awaitedAs(one, copy.id)) : null
+    draw({ ...newLine(copy), verdict, override_reason, passed }, doubts)
   }
 
   function draw(line: BasketLine, doubts: readonly string[] = []): void {

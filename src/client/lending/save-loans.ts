@@ -24,7 +24,7 @@ import {
 import type { SoldLine } from './save-sales.ts'
 import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { answerOf } from '../outbox/entry-answers.ts'
-import { awaitedIn } from '../reservations/reservation-words.ts'
+import { awaitedIn } from '../reservations/awaited.ts'
 import { firstRefusal, violationsOf } from '../outbox/outbox-entries.ts'
 
 export type SavedLoans = {
@@ -36,8 +36,8 @@ export type SavedLoans = {
   sold: SoldLine[]
   /** What they were lent and sold of, for the sentence that says so. */
   titles: string[]
-  /** Each loan's action, refused ones too, and the day on which it is due. */
-  sent: { copy: number; id: string; due: CalendarDay }[]
+  /** Each loan's action, refused ones too, the day on which it is due, and who was passed over. */
+  sent: ({ copy: number; id: string; due: CalendarDay } & Pick<BasketLine, 'passed'>)[]
   /** Lines that stay in the basket, each with its refusal or none when it was not recorded at all. */
   left: BasketLine[]
 }
@@ -124,7 +124,7 @@ async function saveLoans(
     ids: accepted.map(({ id }) => id),
     // Also of what the server had already, and tells no more.
     titles: done.map(({ line }) => line.copy.name),
-    sent: sent.map(({ line, id, due }) => ({ copy: line.copy.id, id, due })),
+    sent: sent.map(({ line, id, due }) => ({ copy: line.copy.id, id, due, passed: line.passed })),
     loans: done.flatMap(({ entry }) => (entry?.receipt as Loan | null) ?? []),
     left: [
       ...notSent,

@@ -62,7 +62,7 @@ function useBasketEdits(
     onRemove: remove,
     /** It is lent to nobody else, and what said so leaves with its line. */
     onSetAside: (line: BasketLine) => {
-      const [name] = nameAndNumber(line.failure?.awaited?.name ?? 'la personne qui l’attend')
+      const [name] = nameAndNumber(line.failure?.awaited?.[0]?.name ?? 'la personne qui l’attend')
       say(`Mis de côté pour ${name}.`, 'good', { about: line.copy.name })
       remove(line)
     },
@@ -77,7 +77,7 @@ function useBasketEdits(
           (failure?.reason === 'BEYOND_BOUNDS' && failure.violations.length > 0))),
     /** Notes what the refusal asked for, a motive unless somebody waits; the next save sends it. */
     onInsist: ({ copy, failure }: BasketLine, motive: string | null) => {
-      if (failure?.reason === 'RESERVED') changeLine(copy.id, { despite_reservations: true })
+      if (failure?.reason === 'RESERVED') changeLine(copy.id, { passed: failure.awaited ?? [] })
       else if (failure?.reason === 'BEYOND_BOUNDS')
         changeLine(copy.id, { bounds_motive: motive, failure: failureHeeded(failure) })
       else changeLine(copy.id, { override_reason: motive })

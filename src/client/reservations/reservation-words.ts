@@ -1,6 +1,6 @@
 import type { Reservation } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import type { Problem } from '../../offline/entry.ts'
+import { nameAndNumber } from '../../domain/person-names.ts'
 import type { Awaited } from './awaited.ts'
 
 export const dayOrNothing = (day: string | null): string => (day === null ? '' : frenchDay(day))
@@ -9,10 +9,18 @@ export const dayOrNothing = (day: string | null): string => (day === null ? '' :
 export const reservationName = ({ reference_name, beneficiary_name }: Reservation): string =>
   `${reference_name}, ${beneficiary_name}`
 
-/** Who is served first of those for whose sake the server refused a loan. */
-export function awaitedIn(problem: Problem | null): Awaited | null {
-  const [first] = problem?.reason === 'RESERVED' ? (problem.facts?.reservations ?? []) : []
-  if (first?.id === undefined) return null
-  const name = first.beneficiary_name ?? first.beneficiary_info ?? null
-  return { id: first.id, name, site: null, is_set_aside: false }
+const whoWaits = ({ name }: Pick<Awaited, 'name'>): string =>
+  name === null ? 'la personne qui l’attend' : nameAndNumber(name)[0]
+
+/** « Réservé pour Alice Martin ». */
+export const reservedWords = (awaited: Awaited): string =>
+  `${awaited.is_set_aside ? 'Mis de côté' : 'Réservé'} pour ${whoWaits(awaited)}`
+
+/** Of a copy that was lent all the same: the server changes nothing of the reservations that are passed over. */
+export function passedWords(passed: readonly Awaited[]): string {
+  const [first, ...others] = [...passed].sort((a, b) => Number(b.is_set_aside) - Number(a.is_set_aside))
+  if (!first) return 'Réservé\u202f: la réservation est gardée.'
+  return others.length === 0
+    ? `${reservedWords(first)}\u202f: sa réservation est gardée.`
+    : `${reservedWords(first)}, ${others.map(whoWaits).join(', ')}\u202f: leurs réservations sont gardées.`
 }
