@@ -36,7 +36,7 @@ const inSheet = async (title: string) => {
   return within(fold.closest('section')!)
 }
 const ended = '01/01/2020'
-const answerLeaving = async (name: 'Rester' | 'Quitter') => {
+const answerLeaving = async (name: 'Annuler' | 'Valider') => {
   const question = await screen.findByRole('dialog', { name: /Quitter sans enregistrer le prêt/ })
   await userEvent.click(within(question).getByRole('button', { name }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -148,10 +148,10 @@ describeServer('the whole loan beside the lane', (server) => {
     const open = await line.findByRole('button', { name: 'Ouvrir le prêt complet' })
     expect((await inSheet('Livre numéro 5')).getByDisplayValue('Parti trop tôt')).toBeVisible()
     await userEvent.click(open)
-    await answerLeaving('Rester')
+    await answerLeaving('Annuler')
     expect((await inSheet('Livre numéro 5')).getByDisplayValue('Parti trop tôt')).toBeVisible()
     await userEvent.click(open)
-    await answerLeaving('Quitter')
+    await answerLeaving('Valider')
     const next = await inSheet('Livre numéro 6')
     expect(next.getByLabelText(/^Motif pour prêter quand même/)).toHaveValue('')
   })
@@ -203,10 +203,10 @@ describeServer('the whole loan beside the lane', (server) => {
     await userEvent.click(motive)
     await userEvent.paste('Renouvelle demain')
     await userEvent.keyboard('{Escape}')
-    await answerLeaving('Rester')
+    await answerLeaving('Annuler')
     expect(motive).toHaveValue('Renouvelle demain')
     await userEvent.click(form.getByRole('button', { name: 'Fermer' }))
-    await answerLeaving('Quitter')
+    await answerLeaving('Valider')
     expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull()
     await waitFor(() => expect(box()).toHaveFocus())
   })

@@ -427,7 +427,7 @@ describeServer('the add loan screen', (server) => {
     await screen.findByRole('region', { name: 'En attente du lecteur' })
     await act(() => page.router.navigate('/home'))
     const question = within(await screen.findByRole('dialog', { name: /Quitter sans enregistrer le prêt/ }))
-    await userEvent.click(question.getByRole('button', { name: 'Rester' }))
+    await userEvent.click(question.getByRole('button', { name: 'Annuler' }))
     expect(page.address).toBe('/loaning/add')
     expect(screen.getByRole('region', { name: 'En attente du lecteur' })).toBeVisible()
     await press(/^Masquer.*Livre numéro 10$/)
@@ -583,7 +583,7 @@ describeServer('the add loan screen', (server) => {
     ).toBeVisible()
     act(() => void page.router.navigate('/home'))
     const question = await screen.findByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })
-    await userEvent.click(within(question).getByRole('button', { name: 'Rester' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Annuler' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const refused = screen.getByRole('region', { name: 'Non prêtés' })
     expect(within(refused).getByText('Livre numéro 10')).toBeVisible()
@@ -614,12 +614,12 @@ describeServer('the add loan screen', (server) => {
     const question = await screen.findByRole('dialog', { name: 'Quitter sans enregistrer le prêt\u202f?' })
     // The second attempt follows before anything is drawn of the first one's end.
     await act(async () => {
-      within(question).getByRole('button', { name: 'Rester' }).click()
+      within(question).getByRole('button', { name: 'Annuler' }).click()
       await Promise.resolve().then(() => undefined)
       expect(page.address).toBe('/loaning/add?beneficiary=2&copy=8')
       void page.router.navigate('/home')
     })
-    await press('Quitter')
+    await press('Valider')
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
   })
 

@@ -105,7 +105,7 @@ describeServer('the guided start', (server) => {
     await write(/^Nom de l’organisation/, 'Médiathèque de Sète')
     await press(/^\d?\s?Codes-barres$/)
     const question = await screen.findByRole('dialog', { name: /Quitter sans enregistrer/ })
-    await userEvent.click(within(question).getByRole('button', { name: 'Rester' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Annuler' }))
     expect(await screen.findByRole('textbox', { name: /^Nom de l’organisation/ })).toHaveValue(
       'Médiathèque de Sète',
     )

@@ -69,7 +69,7 @@ const rows: DialogRow[] = [
       await page.getByRole('link', { name: /, accueil$/ }).click()
     },
     dialog: /^Quitter sans enregistrer le prêt.\?$/,
-    begins: 'Rester',
+    begins: 'Annuler',
     back: /, accueil$/,
   },
   {
@@ -94,7 +94,7 @@ const rows: DialogRow[] = [
       await page.getByRole('link', { name: /, accueil$/ }).click()
     },
     dialog: /^Quitter sans enregistrer les retours.\?$/,
-    begins: 'Rester',
+    begins: 'Annuler',
     back: /, accueil$/,
   },
 ]

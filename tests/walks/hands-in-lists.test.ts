@@ -139,7 +139,7 @@ const rows: DialogRow[] = [
       await page.getByRole('link', { name: /, accueil$/ }).click()
     },
     dialog: /^Quitter sans enregistrer.\?$/,
-    begins: 'Rester',
+    begins: 'Annuler',
     back: /, accueil$/,
   },
 ]

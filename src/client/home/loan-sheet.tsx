@@ -21,7 +21,7 @@ import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useBasketGuard } from '../ui/basket-guard.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
-import { leavesWork, useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { canBeSaved, useValidity } from '../ui/validity.ts'
 import { firstNames } from '../ui/words.ts'
 import styles from './home.module.css'
@@ -117,7 +117,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
     onNews({
       reader: chosen,
       isInUse: () => isTyped || place.current?.contains(document.activeElement) === true,
-      mayBeLeft: async () => !isTyped || confirm({ ...leavingSheet, ...leavesWork }),
+      mayBeLeft: async () => !isTyped || confirm({ ...leavingSheet, acts: 'destroys' }),
     })
   })
   const release = useUnsavedGuard(isTyped, leavingSheet)

@@ -8,7 +8,7 @@ import { sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
 import { FormElement } from '../ui/form-element.tsx'
 import type { Form } from '../ui/use-fields.ts'
-import { leavesWork, unsaved, useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { unsaved, useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
 import { isStepLeft, useMarkStep } from './start-data.ts'
 import { addressOfPlace, places } from './start-words.ts'
 import styles from './start.module.css'
@@ -54,7 +54,7 @@ export function StepPanel({
   const id = useId()
   const before = places[places.findIndex(({ place }) => place === step) - 1]
   const later = async () => {
-    if (isDirty && !(await confirm({ ...unsaved, ...leavesWork }))) return
+    if (isDirty && !(await confirm({ ...unsaved, acts: 'destroys' }))) return
     setLeaving(true)
     try {
       await mark(step, 'later')

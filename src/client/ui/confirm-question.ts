@@ -10,6 +10,4 @@ export type Question = {
   message: ReactNode
   /** What a yes does for good; the dialog then focuses its no. */
   acts?: Act
-  /** Unsaved work would be lost: the buttons are Quitter and Rester. */
-  leavesWork?: boolean
 }

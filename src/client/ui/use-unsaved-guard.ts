@@ -5,9 +5,6 @@ import { useConfirm } from './confirm.tsx'
 
 type Words = { title: string; message: string }
 
-/** Beside the words of a question about unsaved work. */
-export const leavesWork = { acts: 'destroys', leavesWork: true } as const
-
 export const unsaved: Words = {
   title: 'Quitter sans enregistrer\u202f?',
   message: 'Ce qui a été saisi sera perdu.',
@@ -37,7 +34,7 @@ export function useUnsavedGuard(
     latest.current = blocker
     if (blocker.state !== 'blocked' || isAsking.current) return
     isAsking.current = true
-    void confirm({ ...words, ...leavesWork }).then((leaves) => {
+    void confirm({ ...words, acts: 'destroys' }).then((leaves) => {
       isAsking.current = false
       if (leaves) latest.current.proceed?.()
       else latest.current.reset?.()
