@@ -483,7 +483,7 @@ describeServer('the add loan screen', (server) => {
     page.scan('1003')
     const refused = within(await screen.findByRole('region', { name: 'Non prêtés' }))
     await userEvent.click(await refused.findByRole('button', { name: /^Prêter quand même/ }))
-    const who = 'Réservé pour Éric Dupont\u202f: sa réservation est gardée.'
+    const who = /^Réservé pour Éric Dupont\s: sa réservation est gardée\.$/
     expect(await within(await basket()).findByText(who)).toBeVisible()
     await press('Enregistrer et continuer')
     const done = await screen.findByRole('region', { name: 'Prêts enregistrés' })

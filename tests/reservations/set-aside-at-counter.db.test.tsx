@@ -124,7 +124,7 @@ describeServer('a copy that comes back and is awaited', (server) => {
       typeScan('R2')
       typeScan('1001')
       await press('Prêter quand même')
-      expect(await inLane('Mis de côté pour Alice Martin\u202f: sa réservation est gardée.')).toBeVisible()
+      expect(await inLane(/^Mis de côté pour Alice Martin\s: sa réservation est gardée\.$/)).toBeVisible()
       expect(await inLane('Confirmé')).toBeVisible()
       expect(await reservation(id)).toMatchObject({ status: 'confirmed', set_aside_copy: 1 })
     })

@@ -206,9 +206,11 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 onAsk={() => setLong(true)}
                 onGiveUp={backToScanning}
                 onRefused={doSheet.offer}
-                onSetAside={({ key }, awaited, refused) =>
+                onSetAside={({ key }, awaited, refused) => {
+                  const isHere = document.activeElement?.closest(`[data-line="${key}"]`)
                   happen({ what: 'set-aside', key, awaited, refused })
-                }
+                  if (isHere) backToScanning(input.current)
+                }}
                 onTakeBack={(line) => {
                   happen({ what: 'take-back', key: line.key })
                   backToScanning()
