@@ -74,8 +74,8 @@ describeServer('codes that nobody took', (server) => {
     const page = await openApp(server, '/references/view/1')
     await screen.findByRole('heading', { name: 'Livre numéro 1' })
     await userEvent.click(screen.getByRole('button', { name: /mon compte et déconnexion$/ }))
-    await screen.findByRole('menuitem', { name: 'Mon compte' })
-    scan('R1')
+    // An open menu has the focus.
+    typeAsScanner('~R1', await screen.findByRole('menuitem', { name: 'Mon compte' }))
     await tag('1 code non pris')
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
