@@ -106,7 +106,9 @@ describe.skipIf(!isAsked || !hasFormerVersion)('0.1.0', () => {
       const { code, said } = await runProduct(environmentOf(storage), { cwd: directory })
       expect([code, said]).toEqual([
         1,
-        expect.stringMatching(/La base a été mise à jour par une version plus récente de Comptoir \(0001-baseline/),
+        expect.stringMatching(
+          /La base a été mise à jour par une version plus récente de Comptoir \(0001-baseline/,
+        ),
       ])
     })
 
