@@ -473,7 +473,7 @@ describeServer('the add loan screen', (server) => {
     await server.db.deleteFrom('reservations').where('id', '=', id).execute()
   })
 
-  it('says who waited for what is lent all the same, before and after it is recorded', async () => {
+  it('names those who waited for what is lent all the same, before and after it is recorded', async () => {
     const page = await openCounter('/loaning/add?beneficiary=1', server)
     const reserved = await page.client.post('/api/reservations', { reference_id: 3, beneficiary_id: 2 })
     expect(reserved.status).toBe(201)

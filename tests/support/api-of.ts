@@ -1,7 +1,7 @@
 import type { Answer } from './test-server.ts'
 
-/** A running server's API, as one person: what a journey looks into once the screens have spoken. */
-export async function apiOf(address: string, username: string, password: string) {
+/** A running server's API, as one person, on a device of theirs where it is given: what a journey looks into once the screens have spoken. */
+export async function apiOf(address: string, username: string, password: string, device?: string) {
   const send = async (
     method: string,
     path: string,
@@ -16,6 +16,7 @@ export async function apiOf(address: string, username: string, password: string)
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(key ? { 'idempotency-key': key } : {}),
         ...(site === undefined ? {} : { 'x-site': String(site) }),
+        ...(device === undefined ? {} : { 'x-device': `${device}.${'A'.repeat(43)}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

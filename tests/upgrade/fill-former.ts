@@ -26,7 +26,7 @@ export async function fillFormer(address: string): Promise<{ calls: KeptCall[] }
   await lendAndReturn(biblio, today)
   await correct({ biblio, admin })
   const calls = await disagree(biblio)
-  await reportTablet({ biblio, admin })
+  await reportTablet({ biblio: await apiOf(address, 'biblio', testPassword, tablet), admin })
   await sendMails(biblio)
   return { calls }
 }
@@ -84,14 +84,24 @@ async function lendAndReturn(biblio: Api, today: string): Promise<void> {
   const ago = (days: number) => plusDays(today, -days)
   await lend({ beneficiary: 1, copy: 1, comment: 'Jaquette déchirée\nà recoller' })
   await lend({ beneficiary: 2, relative: 1, copy: 2, duration_type: 'MONTH', duration_value: 2 })
-  const late = await lend({ beneficiary: 1, copy: 3, start_date: ago(40) })
+  const late = await lend({
+    beneficiary: 1,
+    copy: 3,
+    start_date: ago(40),
+    override_reason: 'Repris du cahier',
+  })
   await done(biblio.post(`/api/loanings/${late.id}/delay`, { delay_reason: 2, delay_comment: 'Hôpital' }))
   const inTime = await lend({ beneficiary: 4, copy: 4, amount: '1.50' })
   const returned = { return_comment: 'Page 12 tachée', state: 'DAMAGED' }
   await done(biblio.post(`/api/loanings/${inTime.id}/return`, returned, { key: randomUUID() }))
-  const penalised = await lend({ beneficiary: 5, copy: 5, start_date: ago(60) })
+  const penalised = await lend({
+    beneficiary: 5,
+    copy: 5,
+    start_date: ago(60),
+    override_reason: 'Repris du cahier',
+  })
   await done(biblio.post(`/api/loanings/${penalised.id}/return`, {}, { key: randomUUID() }))
-  await lend({ beneficiary: 5, copy: 6, start_date: ago(50) })
+  await lend({ beneficiary: 5, copy: 6, start_date: ago(50), override_reason: 'Repris du cahier' })
   await done(biblio.post('/api/loanings/return', { bar_code: '1006', penalty: false }, { key: randomUUID() }))
   // The first of the two who wait for this film, at the site that has it.
   await done(

@@ -32,6 +32,8 @@ try {
   const { calls } = await fillFormer(server.address)
   const { token } = await apiOf(server.address, 'biblio', passwordOf('biblio'))
   const told = await tell(askServer(server.address))
+  // No backup is written over another.
+  await rm(to('library.backup'), { force: true })
   await run(process.execPath, [join(directory, 'dist/server/backup.js'), to('library.backup')], {
     env: { ...process.env, ...environmentOf(storage) },
   })
