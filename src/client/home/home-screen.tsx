@@ -209,7 +209,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 onSetAside={({ key }, awaited, refused) => {
                   const isHere = document.activeElement?.closest(`[data-line="${key}"]`)
                   happen({ what: 'set-aside', key, awaited, refused })
-                  if (isHere) backToScanning(input.current)
+                  if (isHere) backToScanning()
                 }}
                 onTakeBack={(line) => {
                   happen({ what: 'take-back', key: line.key })
