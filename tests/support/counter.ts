@@ -62,15 +62,12 @@ export async function confirmImported(page: Page): Promise<void> {
   await one.first().waitFor()
   // A queue comes in pieces: whoever confirms its first action finds the next.
   while ((await section.count()) > 0) {
+    const id = await section.locator('[data-entry]').first().getAttribute('data-entry')
+    const row = section.locator(`[data-entry="${id}"]`)
     if (await all.isVisible()) {
       await all.click()
       await page.getByRole('dialog').getByRole('button', { name: 'Valider' }).click()
-      await section.waitFor({ state: 'detached' })
-      return
-    }
-    const id = await section.locator('[data-entry]').first().getAttribute('data-entry')
-    const row = section.locator(`[data-entry="${id}"]`)
-    await row.getByRole('button', { name: /^Confirmer/ }).click()
+    } else await row.getByRole('button', { name: /^Confirmer/ }).click()
     await row.waitFor({ state: 'detached' })
   }
 }
