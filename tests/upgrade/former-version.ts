@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** The last version whose tables were made step by step, before the baseline. */
+/** `lastBeforeBaseline` (migrations/migrations.ts), whose tables were made step by step. */
 export const formerCommit = '7e10f1d5b94b50716e39c47825f19b7f097fcc80'
 
 export type FormerStorage = { dataDir: string; databaseUrl: string | null }

@@ -1,5 +1,10 @@
 import type { StorageSettings } from '../db/environment.ts'
-import { isTooOld, migrations as ours, namesOfToday } from '../db/migrations/migrations.ts'
+import {
+  isTooOld,
+  lastBeforeBaseline,
+  migrations as ours,
+  namesOfToday,
+} from '../db/migrations/migrations.ts'
 import { asideStamp } from '../db/kept-aside.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { readBackup } from './backup-reader.ts'
@@ -126,7 +131,7 @@ const newer = (path: string, unknown: readonly string[]) =>
 const tooOld = (path: string) =>
   new BackupRefusedError(
     `La sauvegarde «\u202f${path}\u202f» vient d’une version d’essai trop ancienne de Comptoir\u202f: restaurez-la avec la ` +
-      'version 0.1.0 du 27 novembre 2026, et sauvegardez de nouveau.',
+      `version ${lastBeforeBaseline} de ses sources, et sauvegardez de nouveau.`,
   )
 
 /** All that the file holds, or that `only` one. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Trx } from './handles.ts'
 
-/** What is held for a whole library, or for one of its codes, numbers or titles. `queue` stands in migration 0065 as well. */
+/** What is held for a whole library, or for one of its codes, numbers or titles. `queue` stands in a trigger of migrations/baseline/loans.ts as well. */
 export type LibraryLock =
   'devices' | 'matricules' | 'reader number' | 'reference code' | 'bar code' | 'queue' | 'sync' | 'mass mail'
 

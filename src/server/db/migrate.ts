@@ -1,7 +1,7 @@
 import { type Migration, Migrator, sql } from 'kysely'
 
 import type { Db, Trx } from './handles.ts'
-import { isTooOld, migrations as ours, namesOfToday } from './migrations/migrations.ts'
+import { isTooOld, lastBeforeBaseline, migrations as ours, namesOfToday } from './migrations/migrations.ts'
 
 const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 
@@ -20,8 +20,8 @@ export class DatabaseTooOldError extends Error {
   override readonly name = 'DatabaseTooOldError'
   constructor() {
     super(
-      'La base vient d’une version d’essai trop ancienne de Comptoir\u202f: démarrez-la une fois avec la version 0.1.0 du ' +
-        '27 novembre 2026, puis reprenez celle-ci.',
+      `La base vient d’une version d’essai trop ancienne de Comptoir\u202f: démarrez-la une fois avec la version ${lastBeforeBaseline} ` +
+        'de ses sources, puis reprenez celle-ci.',
     )
   }
 }

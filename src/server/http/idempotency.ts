@@ -73,7 +73,7 @@ export const claimNewKey = ({ key }: KeyedRequest) => sql`select claim_new_key($
 
 export const isKeyUsed = (error: unknown): boolean => codeOf(error) === 'CK001'
 
-/** What a claim reads: whether it got the key, and what is stored under it (migration 0014). */
+/** What a claim reads: whether it got the key, and what is stored under it. */
 type KeyRow = {
   locked: boolean
   user_id: number | null

@@ -7,15 +7,20 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
 }
 
-/** The baseline makes what these steps of the versions before 0.1.0 had made, from the first to the last. */
-const [firstReplaced, lastReplaced] = ['0001-circulation', '0076-cards-alike']
+/** The steps before the baseline: it makes what all of them had made, of which the last three came in another order. */
+const firstReplaced = '0001-circulation'
+export const lastReplaced = ['0074-no-balance-from-files', '0075-most-renewals', '0076-cards-alike'] as const
+
+/** A version that ends with them, for whoever stopped before. */
+export const lastBeforeBaseline = '7e10f1d5'
+
+const hasAllReplaced = (applied: readonly string[]): boolean =>
+  lastReplaced.every((name) => applied.includes(name))
 
 /** What a library or a backup had applied, by the names of today; one that stopped among the replaced steps keeps its names. */
 export const namesOfToday = (applied: readonly string[]): readonly string[] =>
-  applied.includes(lastReplaced)
-    ? ['0001-baseline', ...applied.filter((name) => name > lastReplaced)]
-    : applied
+  hasAllReplaced(applied) ? ['0001-baseline', ...applied.filter((name) => name > lastReplaced[2])] : applied
 
-/** Of a trial version whose tables no version takes up any more. */
+/** Of a trial version whose tables this one does not take up. */
 export const isTooOld = (applied: readonly string[]): boolean =>
-  applied.includes(firstReplaced) && !applied.includes(lastReplaced)
+  applied.includes(firstReplaced) && !hasAllReplaced(applied)

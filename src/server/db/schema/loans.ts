@@ -97,7 +97,7 @@ export type LoanTables = {
     status: Generated<'confirmed' | 'waiting' | 'canceled' | 'refused'>
     source: Generated<'media' | 'online'>
     reservation_date: Generated<Instant>
-    /** Its place among those that wait for the title without dates; kept by triggers (migration 0043). */
+    /** Its place among those that wait for the title without dates; kept by triggers. */
     queue_position: number | null
     /** In whose order they are served: when it was asked for, or when it went back to the end. */
     queued_at: Generated<Instant>
@@ -123,14 +123,14 @@ export type LoanTables = {
     device_id: string | null
     loaning: number | null
   }
-  /** Loans by day, site and status: the sum of these lines, kept by triggers (migration 0005). */
+  /** Loans by day, site and status: the sum of these lines, kept by triggers. */
   loan_tallies: {
     start_date: CalendarDay
     site: number
     status: LoanStatus
     loans: number
   }
-  /** What figures of a period are made of: the sums of these lines, kept by triggers (migration 0059). */
+  /** What figures of a period are made of: the sums of these lines, kept by triggers. */
   lending_tallies: {
     span: 'day' | 'month'
     /** The day, or the first of the month, on which the loans began. */
