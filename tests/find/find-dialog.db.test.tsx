@@ -112,7 +112,7 @@ describeServer('the search of anything', (server) => {
     expect(await screen.findByRole('dialog', { name: /^Ajouter un exemplaire/ })).toBeVisible()
     cleanup()
 
-    const again = await openApp(server, '/references', { as: 'biblio' })
+    const again = await openApp(server, '/account', { as: 'biblio' })
     await search()
     typeAsScanner('9782070409228')
     await waitFor(() => expect(again.address).toBe('/references/view/9'))
@@ -199,7 +199,7 @@ describeServer('the search of anything', (server) => {
   })
 
   it('opens the record of what is scanned, and says what nobody knows', async () => {
-    const page = await openApp(server, '/references', { as: 'biblio' })
+    const page = await openApp(server, '/calendar', { as: 'biblio' })
     await search()
     typeAsScanner('20000099', document.activeElement!)
     expect(await screen.findByText(/ne porte «\s20000099\s»/)).toBeVisible()

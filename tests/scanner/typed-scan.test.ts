@@ -208,6 +208,7 @@ describe('createTypedScan', () => {
     ['the end of a code after its first signs', '31555~1500~510000066⏎', ['broken']],
     ['the end of a code after its first sign', '3~5000~1555510000066⏎', ['broken']],
     ['the end of a code, however long the pause', '3155~20000~5510000066⏎', ['broken']],
+    ['what comes more than a minute after some figures', '3155~61000~5510000066⏎', ['5510000066']],
     ['a code in three pieces', '31555~1200~510~1200~000066⏎', ['broken']],
     ['a code in three pieces without an ending', '31555~1200~510~1200~000066', ['broken']],
     ['a code that somebody else’s figures came before', '2155~5000~31555510000017⏎', ['31555510000017']],

@@ -97,9 +97,10 @@ function ScannedReaders(): null {
         signalScan('success', currentPreferences())
         return navigate(to)
       })
+      .catch(() => undefined)
     return before.current
   }
-  useScans(open, true, { isOfFrame: true })
+  useScans(open)
   return null
 }
 

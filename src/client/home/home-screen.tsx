@@ -91,7 +91,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   // Only the camera knows which kind of bars it read.
   const takeScan: ScanHandler = (code, symbology) =>
     scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
-  useScans(takeScan, true, { tell })
+  useScans(takeScan, true, tell)
   useReadyField(input)
   const closeLooked = () => {
     setLooked(null)

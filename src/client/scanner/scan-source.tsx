@@ -16,7 +16,6 @@ interface Taker {
   order: number
   handler: ScanHandler
   tell: TellScan | undefined
-  isOfFrame: boolean
 }
 
 let takers: readonly Taker[] = []
@@ -64,10 +63,10 @@ const submitScan: ScanHandler = (text, symbology) => {
   return top.handler(code, symbology)
 }
 
-/** Gives what came to the top to the screen beneath it; answers whether that one takes scans. */
+/** Gives what came to the top to the counter beneath it; answers false where beneath is another screen, which could do with it what nobody meant. */
 export function takeBeneath(...scan: Parameters<ScanHandler>): boolean {
   const [, beneath] = byHeight()
-  if (!beneath || beneath.isOfFrame) return false
+  if (!beneath?.tell) return false
   beneath.handler(...scan)
   return true
 }
@@ -106,14 +105,10 @@ async function keepLeft(code: string): Promise<void> {
 }
 
 /**
- * The last mounted taker has the scans alone, so a dialog takes over from its screen, and a screen from its frame. `tell`
- * says of a scan in pieces where the screen says how the last one ended; else it is said in passing.
+ * The last mounted taker has the scans alone, so a dialog takes over from its screen. A counter gives `tell`: it
+ * says of a scan in pieces there where it says how the last one ended; elsewhere that is said in passing.
  */
-export function useScans(
-  handler: ScanHandler,
-  active = true,
-  { tell, isOfFrame = false }: { tell?: TellScan; isOfFrame?: boolean } = {},
-): void {
+export function useScans(handler: ScanHandler, active = true, tell?: TellScan): void {
   const latest = useRef(handler)
   // Counted while rendering, because parents render first but run their effects last.
   const [order] = useState(() => ++lastOrder)
@@ -128,14 +123,13 @@ export function useScans(
     const taker: Taker = {
       order,
       tell,
-      isOfFrame,
       handler: (text, symbology) => latest.current(text, symbology),
     }
     takers = [...takers, taker]
     return () => {
       takers = takers.filter((one) => one !== taker)
     }
-  }, [active, order, tell, isOfFrame])
+  }, [active, order, tell])
 }
 
 export const useSubmitScan = (): ScanHandler => submitScan

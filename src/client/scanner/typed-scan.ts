@@ -77,6 +77,8 @@ const tailWithin = 1_000
 const restAfterOurs = 150
 /** Longer texts are typed by programs that expand abbreviations. */
 const longestUnended = 40
+/** In ms: a scanner out of reach may hold the rest of a code back for half that long; what comes later is another. */
+const forgottenAfter = 60_000
 
 /** Keys at most 100 ms apart. */
 interface Burst {
@@ -123,8 +125,9 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   let credential = false
   let scannedAt = Number.NEGATIVE_INFINITY
   let isEndedByRest = false
-  /** What was typed before the bursts and had no ending: theirs may be the end of its code. */
+  /** What was typed shortly before the bursts and had no ending: theirs may be the end of its code. */
   let unended = ''
+  let lastSignAt = Number.NEGATIVE_INFINITY
   /** What begins before may be the tail of a scan that rest ended too early. */
   let tailUntil = 0
   /** Whether the scanners here type an ending: what has none then broke off. */
@@ -177,6 +180,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   const addSign = (key: string, at: number, intoCredential: boolean, isTail: boolean): TypedScanStep => {
     const last = bursts.at(-1)
     const gap = at - (last?.lastAt ?? Number.NEGATIVE_INFINITY)
+    const isLongAgo = at - lastSignAt > forgottenAfter
+    lastSignAt = at
     if (last && gap <= longestGap) {
       last.text += key
       last.lastAt = at
@@ -188,6 +193,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       unended = (unended + textOf(bursts)).slice(-longestUnended)
       bursts = []
     }
+    if (isLongAgo) unended = ''
     if (bursts.length === 0) {
       prefix = options.prefix
       credential = intoCredential

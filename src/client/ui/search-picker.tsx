@@ -65,7 +65,8 @@ export function SearchPicker(props: SearchPickerProps) {
             ref={inputRef ?? null}
             type="search"
             data-autofocus={props.isFirst || undefined}
-            data-scan-box
+            // A dialog takes its scans itself and may write them here: the next one is not their end.
+            data-scan-box={props.isFirst ? undefined : true}
             // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- its target gives them
             role="combobox"
             label={label}
