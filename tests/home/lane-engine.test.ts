@@ -174,6 +174,26 @@ describe('a code that chose nobody', () => {
       expect(counter.step(key).name).toBe(minutes === 0 ? 'kept' : 'said')
     }
   })
+
+  it.each(['is-copy', 'again'] as const)(
+    'is not the next reader’s because somebody presses « %s » on it: they are named first',
+    (way) => {
+      const counter = new ModelCounter()
+      counter.scanned('R1')
+      counter.is_online = way === 'again'
+      const { key } = counter.scan(way === 'again' ? '1001' : 'inconnu')
+      if (way === 'again') counter.failNext(true)
+      counter.answerAll()
+      counter.scanned('R2')
+      counter.happen({ what: 'way', key, way })
+      counter.answerAll()
+      expect(counter.step(key)).toMatchObject({ name: 'asks', to: { reader: { id: 2 } } })
+      expect(lentTo(counter)).toEqual([])
+      counter.happen({ what: 'way', key, way: 'lend' })
+      counter.answerAll()
+      expect(counter.kept).toHaveLength(1)
+    },
+  )
 })
 
 describe('a return from a list', () => {

@@ -163,8 +163,11 @@ type Turn =
   | { do: 'take-back'; key: string }
   | { do: 'settle'; key: string; id: string }
 
-/** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
-type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
+/**
+ * `lend_to` is the button's reader, `kind` what a button says that an unknown code is, and `is_others` that it was read
+ * for another reader than the one who is there now.
+ */
+type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind; is_others?: boolean }
 
 /** A refused action that is set aside once another is kept in its place. */
 type Settles = { id: string; reason: string } | null
@@ -473,11 +476,15 @@ export function advance(
   }
 
   /** The button's reader, the one proposed in sight unless another was settled since, or the chosen one. */
-  function readerFor({ before }: LaneLine, { lend_to }: Looking): Pick<Counter, 'chosen' | 'settled'> {
+  function readerFor(
+    { before }: LaneLine,
+    { lend_to, is_others }: Looking,
+  ): Pick<Counter, 'chosen' | 'settled'> {
     const { chosen, presence, proposed } = state
     if (lend_to?.reader && !isSameReader(lend_to.reader, chosen))
       return { chosen: lend_to.reader, settled: 'unseen' }
     if (lend_to && !lend_to.reader && presence !== 'gone') return { chosen, settled: 'unseen' }
+    if (is_others && presence !== 'gone') return { chosen, settled: 'unseen' }
     if (before.proposed && isSameReader(before.chosen, chosen)) {
       const isUnseen = !before.in_sight || !isSameReader(before.proposed, proposed)
       return { chosen: before.proposed, settled: isUnseen ? 'unseen' : 'yes' }
@@ -855,8 +862,9 @@ export function advance(
   }
 
   /** Looks a line up as if scanned now; a copy that waited too long asks all the same. `kind` is what a person says it is. */
-  function again({ key, copy, step }: LaneLine, kind?: CodeKind): void {
+  function again({ key, copy, step, before }: LaneLine, kind?: CodeKind): void {
     const { chosen, presence, gestures } = state
+    const is_others = before.chosen !== null && !isSameReader(before.chosen, chosen)
     if (step.name === 'asks-reader' && copy && chosen && presence !== 'gone') {
       changeLine(key, { at: facts.now })
       return end(key, askWhether(copy, chosen).step)
@@ -867,7 +875,7 @@ export function advance(
       before: beforeNow(),
       step: { name: 'looking' },
     })
-    look(key, kind === undefined ? {} : { kind })
+    look(key, { ...(kind === undefined ? {} : { kind }), is_others })
   }
 
   function lendAgain({ key, step, copy }: LaneLine, choice: LendChoice, settles: Settles): void {

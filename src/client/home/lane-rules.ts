@@ -116,6 +116,7 @@ function decideUnknown(unknown: string, { chosen, settled, may, read: { code, ki
   if (kind === null) return refuse(cardOrCopy(code), null, ['is-card', 'is-copy'])
   if (!may.lend) return refuse(unknown, null, ['again', ...waysBack(kind)])
   if (kind === 'beneficiary') return { do: 'choose', chosen: { card: code } satisfies CardToVerify }
+  if (chosen && settled === 'unseen') return askWhether(bareCopy(code), chosen, ['lend', 'return'])
   return chosen && settled === 'yes'
     ? { do: 'lend-to-verify', copy: bareCopy(code), to: chosen }
     : refuse(unknown, null, ['again', 'return'])
@@ -161,8 +162,11 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
     : { do: 'lend', copy, known, to: settled }
 }
 
-export const askWhether = (copy: ScannedCopy, to: LaneReader): Extract<Decision, { do: 'say' }> =>
-  ask(`Prêter à ${nameWithin(to)}\u202f?`, copy, ['lend'], to)
+export const askWhether = (
+  copy: ScannedCopy,
+  to: LaneReader,
+  ways: Way[] = ['lend'],
+): Extract<Decision, { do: 'say' }> => ask(`Prêter à ${nameWithin(to)}\u202f?`, copy, ways, to)
 
 /** What only the whole loan can settle: the line waits for it. */
 export const askInForm = (copy: ScannedCopy, to: LaneReader | null): Extract<Step, { name: 'asks' }> => {
