@@ -46,8 +46,8 @@ describeServer('the help', (server) => {
     await waitFor(() => {
       act(noteNoAnswer)
       expect(help.getByText('Le guide se lit avec le réseau.')).toBeVisible()
+      expect(help.queryByRole('link', { name: /^Le guide/ })).toBeNull()
     })
-    expect(help.queryByRole('link', { name: /^Le guide/ })).toBeNull()
     expect(help.getByRole('link', { name: 'Déclaration d’accessibilité' })).toHaveAttribute(
       'href',
       '/accessibility',
