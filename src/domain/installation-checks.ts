@@ -1,6 +1,6 @@
 import { frenchNumber } from './french-number.ts'
 
-// What a check of an installation is, told alike by the command, the call and the screen, and what may be wrong with the server as it is reached.
+// The command, the call and the screen tell these checks alike; those here judge the server as it is reached from outside.
 
 const labels = {
   node: 'Node',

@@ -2,7 +2,7 @@ import { byteSize } from './byte-size.ts'
 import { type CalendarDay, daysBetween, frenchDay, plusDays } from './calendar-day.ts'
 import { type Check, fine, look, unknown, wrong } from './installation-checks.ts'
 
-// What may be wrong with a machine and what it is given: its Node, memory, disk and folders, its mail server, its backups.
+// These checks judge the machine and what it was given: Node, memory, disk, folders, mail server, backups.
 
 /** The last day that each line of Node is kept up. */
 const nodeLines: Readonly<Record<number, CalendarDay>> = {
@@ -104,7 +104,7 @@ export type BackupFacts = {
   directory: string | null
   /** Whether it has the backups of another installation. */
   isOfAnother: boolean
-  /** What keeps a backup from being sealed with the passphrase that was given. */
+  /** Why the passphrase that was given cannot seal a backup. */
   passphraseFault: string | null
   last: CalendarDay | null
   today: CalendarDay

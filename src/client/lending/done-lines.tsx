@@ -25,7 +25,7 @@ const UnavailableCopy = lazyPart(() => import('../catalogue/unavailable-copy.tsx
 type DoneLinesProps = {
   title: string
   ids: readonly string[]
-  /** What a person should know of some. */
+  /** Warnings by id, such as who was passed over. */
   notes?: ReadonlyMap<string, string>
   onDismiss: (id: string) => void
 }

@@ -520,7 +520,7 @@ export function advanceLoan(
   }
 
   function saved({ to, leaves }: LoanAskOf<'save'>, isSaved: boolean): void {
-    // What keeps the screen there is to be read: the next scan is not for who has left.
+    // The reader is let go even while a refusal keeps the screen: the next scan is not for who has left.
     if (!to && isSaved && leaves) setChosen({ chosen: null })
     if (!to) return
     if (isSaved) return come(to)

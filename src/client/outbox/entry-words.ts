@@ -17,7 +17,7 @@ export const stateWords: Record<EntryState, { word: string; tone: Tone }> = {
   set_aside: { word: 'Mis de côté', tone: 'quiet' },
 }
 
-/** What this device keeps until the server has it: on line it is on its way, unless a try failed. */
+/** Says of an action on this device whether it still waits for the network; on line it is on its way, unless a try failed. */
 export const keptWord = (isOnline: boolean, entry: Pick<Entry, 'state' | 'attempts'> | null): string =>
   isOnline && !(entry?.state === 'queued' && entry.attempts > 0) ? 'Enregistré' : 'Enregistré, à envoyer'
 

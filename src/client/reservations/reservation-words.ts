@@ -16,7 +16,7 @@ const whoWaits = ({ name }: Pick<Awaited, 'name'>): string =>
 export const reservedWords = (awaited: Awaited): string =>
   `${awaited.is_set_aside ? 'Mis de côté' : 'Réservé'} pour ${whoWaits(awaited)}`
 
-/** Of a copy that was lent all the same: the server changes nothing of the reservations that are passed over. */
+/** Says who waited for a copy that was lent all the same; the server leaves their reservations as they are. */
 export function passedWords(passed: readonly Awaited[]): string {
   const [first, ...others] = [...passed].sort((a, b) => Number(b.is_set_aside) - Number(a.is_set_aside))
   if (!first) return 'Réservé\u202f: la réservation est gardée.'

@@ -125,7 +125,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   let credential = false
   let scannedAt = Number.NEGATIVE_INFINITY
   let isEndedByRest = false
-  /** What was typed shortly before the bursts and had no ending: theirs may be the end of its code. */
+  /** Signs that were typed within the last minute without an ending: a later burst may complete their code. */
   let unended = ''
   let lastSignAt = Number.NEGATIVE_INFINITY
   /** What begins before may be the tail of a scan that rest ended too early. */
@@ -282,7 +282,7 @@ interface Rules {
   shapes: CodeShapes
   /** What stands in the box for codes, where that has the focus. */
   box: string | undefined
-  /** What was typed before and had no ending, outside of the box. */
+  /** Signs typed earlier without an ending; empty inside the box, which shows them. */
   unended: string
 }
 

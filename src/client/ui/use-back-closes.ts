@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
-/** What is open has a step of its own in the history, so that « back » closes it alone; answers how it is closed otherwise. */
+/** Gives a dialog a step of its own in the history, so that « back » closes it alone; returns the function that closes it otherwise. */
 export function useBackCloses(close: () => void): () => void {
   const navigate = useNavigate()
   const { search, hash, state } = useLocation()

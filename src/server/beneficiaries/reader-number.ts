@@ -31,7 +31,7 @@ export async function nextMatricules(trx: Trx, count: number): Promise<string[]>
 
 type Holder = { beneficiary: number } | { relative: number } | null
 
-/** What has a number, and the sentence that says so: a reader’s own card may be given up by whoever changes several. */
+/** Who or what holds a number, and the sentence that says so. Only a reader’s own card can be freed by another line of an import. */
 type Taken = { by: 'reader' | 'relative' | 'code'; message: string }
 
 /** Why nobody but its holder may have a number on a card, which is held for them until the transaction ends; or null. */
