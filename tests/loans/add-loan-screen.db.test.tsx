@@ -128,7 +128,9 @@ describeServer('the add loan screen', (server) => {
     page.scan('rien-de-tel')
     const left = within(await screen.findByRole('region', { name: 'Non prêtés' }))
     expect(await left.findByText('rien-de-tel')).toBeVisible()
-    expect(left.getByText(/^Le bénéficiaire n'est pas éligible\. L’inscription a pris fin/)).toBeVisible()
+    expect(
+      await left.findByText(/^Le bénéficiaire n'est pas éligible\. L’inscription a pris fin/),
+    ).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
     await userEvent.click(left.getByRole('button', { name: /^Prêter quand même/ }))
     await write(await left.findByLabelText(/^Motif pour prêter quand même/), 'Renouvelle demain')
