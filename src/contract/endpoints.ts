@@ -5,7 +5,6 @@ import { calendarEndpoints } from './calendar.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { catalogueExports } from './catalogue-exports.ts'
 import { codeListEndpoints } from './code-lists.ts'
-import { categories } from './categories.ts'
 import { copyEndpoints } from './copies.ts'
 import { closingEndpoints } from './closings.ts'
 import { closures } from './closures.ts'
@@ -22,15 +21,12 @@ import { installationEndpoints } from './installation.ts'
 import { inventoryEndpoints } from './inventories.ts'
 import { jobs } from './jobs.ts'
 import { readJournal } from './journal.ts'
-import { keywords } from './keywords.ts'
 import { letterEndpoints } from './letters.ts'
-import { labelEndpoints, labelPrinters, labelSheets } from './labels.ts'
+import { labelEndpoints } from './labels.ts'
 import { listTypeEndpoints } from './list-types.ts'
 import { listValueEndpoints } from './list-values.ts'
 import { exportLoans } from './loan-exports.ts'
 import { loanEndpoints } from './loans.ts'
-import { locations } from './locations.ts'
-import { moveEndpoints } from './moves.ts'
 import { mailEndpoints } from './mail.ts'
 import { mailTransportEndpoints } from './mail-transport.ts'
 import { mailTemplateEndpoints } from './mail-templates.ts'
@@ -38,7 +34,6 @@ import { mediumEndpoints } from './medium-changes.ts'
 import { passwordEndpoints } from './passwords.ts'
 import { personalDataEndpoints } from './personal-data.ts'
 import { profileEndpoints } from './profiles.ts'
-import { reasons } from './reasons.ts'
 import { referenceFieldEndpoints } from './reference-fields.ts'
 import { referenceImageEndpoints } from './reference-images.ts'
 import { referenceEndpoints } from './references.ts'
@@ -51,6 +46,7 @@ import { secondFactorEndpoints } from './second-factor.ts'
 import { sessionEndpoints } from './session.ts'
 import { openSessionEndpoints } from './sessions.ts'
 import { settingEndpoints } from './settings.ts'
+import { settingsLists } from './settings-lists.ts'
 import { siteEndpoints } from './site-changes.ts'
 import { filterEndpoints } from './filters.ts'
 import { findLostReceipts, getSnapshot } from './snapshot.ts'
@@ -104,8 +100,8 @@ export const endpoints: readonly Endpoint[] = [
   ...imageSourceEndpoints,
   ...settingEndpoints,
   ...siteEndpoints,
-  ...moveEndpoints,
-  ...[categories, keywords, locations, reasons, labelSheets, labelPrinters, closures].flatMap(endpointsOf),
+  ...settingsLists.flatMap(endpointsOf),
+  ...endpointsOf(closures),
   ...closingEndpoints,
   ...listTypeEndpoints,
   ...listValueEndpoints,

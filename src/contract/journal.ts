@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-import { type JournalledEntity, journalWords } from '../domain/journal-words.ts'
+import { type JournalledEntity, journalWords } from './journal-words.ts'
 import type { Right } from '../domain/rights.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, type ListShape } from './list.ts'

@@ -1,13 +1,11 @@
 import * as v from 'valibot'
 
-import { sheetKinds } from '../domain/label-sheets.ts'
 import { copyTypes } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
 import { labelList, listLabelled } from './label-list.ts'
-import { filterBy, type ListShape } from './list.ts'
-import { type ItemOf, resource } from './resource.ts'
-import { atMost, count, id, someText, uuid } from './wire.ts'
+import type { ListShape } from './list.ts'
+import { atMost, id, uuid } from './wire.ts'
 
 /** Each copy's labels count. */
 export const mostLabels = 2000
@@ -138,52 +136,6 @@ export const printCalibration = endpoint({
   files: ['pdf'],
   answer: download,
 })
-
-/** In tenths of a millimetre. */
-const length = (from: number, to: number) => count(from, to)
-
-export const labelSheets = resource('label_sheets', 'LabelSheet', {
-  words: ['une planche d’étiquettes', 'les planches d’étiquettes'],
-  changedBy: 'BARCODE_PRINT',
-  written: {
-    name: someText(100),
-    kind: v.picklist(sheetKinds, `doit être ${sheetKinds.join(', ')}`),
-    label_width: length(100, 2100),
-    label_height: length(80, 2970),
-    margin_left: v.optional(length(0, 1000)),
-    margin_top: v.optional(length(0, 1000)),
-    pitch_x: v.optional(length(0, 2100)),
-    pitch_y: v.optional(length(0, 2970)),
-    columns: v.optional(count(1, 20)),
-    rows: v.optional(count(1, 40)),
-  },
-  shown: {
-    margin_left: v.number(),
-    margin_top: v.number(),
-    pitch_x: v.number(),
-    pitch_y: v.number(),
-    columns: v.number(),
-    rows: v.number(),
-  },
-  filters: { id: filterBy.id, name: filterBy.text },
-  orders: ['name', 'id'],
-})
-export type LabelSheetItem = ItemOf<typeof labelSheets>
-
-export const labelPrinters = resource('label_printers', 'LabelPrinter', {
-  words: ['une imprimante d’étiquettes', 'les imprimantes d’étiquettes'],
-  changedBy: 'BARCODE_PRINT',
-  written: {
-    name: someText(100),
-    /** Where it prints the calibration sheet's lines, which are meant to be at 100. */
-    measured_left: length(0, 300),
-    measured_top: length(0, 300),
-  },
-  shown: {},
-  filters: { id: filterBy.id, name: filterBy.text },
-  orders: ['name', 'id'],
-})
-export type LabelPrinter = ItemOf<typeof labelPrinters>
 
 export const labelEndpoints = [
   listLabelled,

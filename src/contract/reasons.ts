@@ -1,26 +1,33 @@
-import * as v from 'valibot'
+import { noun } from '../domain/noun.ts'
+import { described } from './described.ts'
+import { choice, code, stamped, switched, text } from './field-kinds.ts'
+import type { ItemOf } from './resource.ts'
 
-import { filterBy } from './list.ts'
-import { type ItemOf, resource, switchable } from './resource.ts'
-import { instant, someText, text } from './wire.ts'
-
-const reasonTypes = ['delay', 'free'] as const
-
-export const reasons = switchable(
-  resource('reasons', 'Reason', {
-    words: ['un motif', 'les motifs de retard et de gratuité'],
-    changedBy: ['PARAMETER_DELAY', 'PARAMETER_FREE'],
-    written: { name: someText(100), code: v.nullish(text(20), null), type: v.picklist(reasonTypes) },
-    shown: { name: v.string(), code: v.nullable(v.string()), enabled: v.boolean(), date_update: instant },
-    filters: {
-      id: filterBy.id,
-      type: filterBy.choice(reasonTypes),
-      enabled: filterBy.flag,
-      name: filterBy.text,
-      code: filterBy.code,
-    },
-    orders: ['name', 'code', 'type', 'enabled', 'date_update', 'id'],
-  }),
-  'Activer ou désactiver un motif',
-)
+/** Of two kinds, each with its screen and its right. */
+export const reasons = described('reasons', 'Reason', {
+  noun: noun('motif', 'm'),
+  title: 'Motifs',
+  purpose: 'Désactivé, un motif reste sur les prêts qui le portent.',
+  example: 'Vacances',
+  changedBy: ['PARAMETER_DELAY', 'PARAMETER_FREE'],
+  fields: {
+    name: text('Nom', 100, {
+      archived: { about: 'Son nom.' },
+      taken: 'Un motif de cette sorte porte déjà ce nom.',
+    }),
+    code: code('Code', 20, { archived: { about: 'Un code à soi.' } }),
+    type: choice(
+      'Type',
+      { delay: 'Retard', free: 'Gratuité' },
+      { archived: { about: 'delay (retard) ou free (gratuité).' } },
+    ),
+    enabled: switched(),
+    date_update: stamped('Modifié le'),
+  },
+  inUse: {
+    one: 'Un prêt porte ce motif\u202f: désactivez-le plutôt, il ne sera plus proposé.',
+    many: 'prêts portent ce motif\u202f: désactivez-le plutôt, il ne sera plus proposé.',
+  },
+  archive: { file: 'motifs.csv', about: 'Les motifs de retard et de gratuité.' },
+})
 export type Reason = ItemOf<typeof reasons>

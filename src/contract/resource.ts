@@ -125,10 +125,11 @@ export type Listed = ReturnType<typeof listed>
 export type Resource = ReturnType<typeof resource>
 export type ItemOf<R extends Pick<Listed, 'member'>> = v.InferOutput<R['member']> & { id: number }
 
-export const endpointsOf = (of: Resource & { toggle?: Endpoint }): Endpoint[] => [
+export const endpointsOf = (of: Resource & { toggle?: Endpoint; move?: Endpoint }): Endpoint[] => [
   of.list,
   of.add,
   of.change,
   of.remove,
   ...(of.toggle ? [of.toggle] : []),
+  ...(of.move ? [of.move] : []),
 ]

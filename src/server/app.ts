@@ -51,6 +51,7 @@ import { CallerLeft } from './serving/read-turns.ts'
 import { loggedRequest, requestLog } from './serving/request-log.ts'
 import { sessionRoutes } from './session/session-routes.ts'
 import { settingRoutes } from './settings/setting-routes.ts'
+import { settingsListRoutes } from './settings-lists.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { startRoutes } from './start/start-routes.ts'
 import { statRoutes } from './stats/stat-routes.ts'
@@ -130,6 +131,7 @@ export const bindings: readonly Binding[] = [
   ...catalogueRoutes,
   ...labelRoutes,
   ...settingRoutes,
+  ...settingsListRoutes,
   ...closureRoutes,
   ...leavingRoutes,
   ...personalDataRoutes,

@@ -1,19 +1,6 @@
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
-import { keywords } from '../../src/contract/keywords.ts'
-import { describeResource } from '../support/describe-resource.ts'
 import { describeServer } from '../support/test-server.ts'
-
-describeResource(keywords, {
-  one: { name: 'Mine de charbon' },
-  other: { name: 'Révolution' },
-  unique: 'name',
-  use: ({ db }, id, count) =>
-    sql`insert into reference_keywords (reference, keyword) select id, ${id} from "references" where id <= ${count}`.execute(
-      db,
-    ),
-})
 
 describeServer('keywords of references', (server) => {
   it('are told by their present name, in the order of the alphabet, and leave with what is deleted', async () => {

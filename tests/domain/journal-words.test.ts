@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { type JournalledEntity, journalWords, wordsOfJournal } from '../../src/domain/journal-words.ts'
+import { type JournalledEntity, journalWords } from '../../src/contract/journal-words.ts'
 import { rights } from '../../src/domain/rights.ts'
 
 const entities = Object.keys(journalWords) as JournalledEntity[]
 
-describe('wordsOfJournal', () => {
+describe('journalWords', () => {
   it.each(entities)('has of %s who reads it, what is done and what is told, each in words', (entity) => {
-    const { changedBy, actions, fields } = wordsOfJournal(entity)
+    const { changedBy, actions, fields } = journalWords[entity]
     expect(changedBy.length).toBeGreaterThan(0)
     expect(changedBy.every((right) => right in rights)).toBe(true)
     expect(Object.keys(actions).length).toBeGreaterThan(0)
@@ -20,7 +20,7 @@ describe('wordsOfJournal', () => {
   })
 
   it('calls the days of the week by their number', () => {
-    expect(wordsOfJournal('sites').fields['open_weekdays']?.values).toEqual({
+    expect(journalWords['sites'].fields['open_weekdays']?.values).toEqual({
       1: 'lundi',
       2: 'mardi',
       3: 'mercredi',
@@ -32,7 +32,7 @@ describe('wordsOfJournal', () => {
   })
 
   it('has of a reference each coded field and each of its extra data', () => {
-    const { fields } = wordsOfJournal('references')
+    const { fields } = journalWords['references']
     expect(['authors.author', 'authors.editor', 'authors.list'].map((code) => fields[code]?.kind)).toEqual([
       'coded',
       'coded',
@@ -60,12 +60,12 @@ describe('wordsOfJournal', () => {
     ],
     ['LIST_SELL', 'sales', ['price', 'comment']],
   ] as const)('tells only who holds %s of %s %j', (right, entity, codes) => {
-    const kept = Object.entries(wordsOfJournal(entity).fields).filter(([, field]) => field.right === right)
+    const kept = Object.entries(journalWords[entity].fields).filter(([, field]) => field.right === right)
     expect(kept.map(([code]) => code)).toEqual(codes)
   })
 
   it('tells no secret', () => {
-    const told = entities.flatMap((entity) => Object.keys(wordsOfJournal(entity).fields))
+    const told = entities.flatMap((entity) => Object.keys(journalWords[entity].fields))
     expect(told.filter((code) => /password|token|secret$|hash/.test(code))).toEqual([])
   })
 })

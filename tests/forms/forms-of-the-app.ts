@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 
+import { settingsLists } from '../../src/contract/settings-lists.ts'
+import { aNoun } from '../../src/domain/noun.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -81,11 +83,11 @@ const bare = (server: TestServer) =>
   server.db.updateTable('start_progress').set({ dismissed_at: null }).execute()
 
 export const formsOfTheApp: readonly FormCase[] = [
-  kept('/settings/categories', 'Ajouter une catégorie'),
-  kept('/settings/keywords', 'Ajouter un mot-clé'),
-  kept('/settings/locations', 'Ajouter un emplacement', /^Libellé/),
-  kept('/settings/label_sheets', 'Ajouter une planche'),
-  kept('/settings/label_printers', 'Ajouter une imprimante'),
+  ...settingsLists
+    .filter(({ description }) => description.help)
+    .map(({ name, description: { noun, fields } }) =>
+      kept(`/settings/${name}`, `Ajouter ${aNoun(noun)}`, new RegExp(`^${Object.values(fields)[0]!.label}`)),
+    ),
   kept('/settings/delay', 'Ajouter un motif de retard'),
   kept('/settings/free', 'Ajouter un motif de gratuité'),
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import { expect, it } from 'vitest'
 
-import { wordsOfJournal } from '../../src/domain/journal-words.ts'
+import { journalWords } from '../../src/contract/journal-words.ts'
 
 const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
@@ -13,7 +13,7 @@ it('the journal has words for what is done to accounts and passwords, whoever wr
     [...source.matchAll(/action: '([\w.]+)',\s*entity: 'users'/g)].map(([, action = '']) => action),
   )
   expect(done).toContain('second_factor.recovery_code')
-  const { actions } = wordsOfJournal('users')
+  const { actions } = journalWords['users']
   // A plain change is called so.
   expect(done.filter((action) => !(action in actions) && action !== 'users.update')).toEqual([])
 })

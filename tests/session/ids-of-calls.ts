@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 
+import type { Described } from '../../src/contract/described.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { settingsLists } from '../../src/contract/settings-lists.ts'
 
 /** What an id or text of a call names; `none` is no id, or names what all sites share. */
 export type Named =
@@ -30,22 +32,29 @@ const mediumFields = {
   'body.analytic.site': 'none',
 } as const
 
-const lengthsOfSheets = [
-  'label_width',
-  'label_height',
-  'margin_left',
-  'margin_top',
-  'pitch_x',
-  'pitch_y',
-  'columns',
-  'rows',
-]
+/** Numbers of a list of the settings are its own, and every site shares it. */
+const namedByList = ({ name, description, move }: Described): [string, Record<string, Named>][] => {
+  const numbers = Object.entries(description.fields)
+    .filter(([, { kind }]) => kind === 'count' || kind === 'length')
+    .map(([field]) => [`body.${field}`, 'none'] as const)
+  const one = { 'params.id': 'none' } as const
+  return [
+    [`${name}.add`, Object.fromEntries(numbers)],
+    [`${name}.change`, { ...one, ...Object.fromEntries(numbers) }],
+    [`${name}.remove`, one],
+    ...('enabled' in description.fields ? [[`${name}.toggle`, one] as [string, typeof one]] : []),
+    ...(move ? [[move.name, { ...one, 'body.into': 'none' }] as [string, Record<string, Named>]] : []),
+  ]
+}
 
 /**
  * What each field names, by its place (`body.action.body.copy`); the test finds missing ids itself, but codes
  * on labels are added by hand.
  */
 export const namedByCalls: Record<string, Record<string, Named>> = {
+  ...Object.fromEntries(
+    settingsLists.flatMap(namedByList).filter(([, named]) => Object.keys(named).length > 0),
+  ),
   'reservations.picking': { 'query.site': 'site' },
   'stats.activity': { 'query.site': 'site' },
   'stats.references': { 'query.site': 'site', 'query.category': 'none', 'query.medium': 'none' },
@@ -202,19 +211,6 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'bar_codes.calibration': { 'query.sheet': 'none', 'query.printer': 'none' },
   'bar_codes.printed': { 'body.copies': 'copy' },
   'bar_codes.want': { 'body.copies': 'copy' },
-  'label_sheets.add': Object.fromEntries(lengthsOfSheets.map((name) => [`body.${name}`, 'none' as const])),
-  'label_sheets.change': {
-    'params.id': 'none',
-    ...Object.fromEntries(lengthsOfSheets.map((name) => [`body.${name}`, 'none' as const])),
-  },
-  'label_sheets.remove': { 'params.id': 'none' },
-  'label_printers.add': { 'body.measured_left': 'none', 'body.measured_top': 'none' },
-  'label_printers.change': {
-    'params.id': 'none',
-    'body.measured_left': 'none',
-    'body.measured_top': 'none',
-  },
-  'label_printers.remove': { 'params.id': 'none' },
   'references.add': { 'body.category': 'none', 'body.medium': 'none', 'body.price': 'none' },
   'references.change': {
     'params.id': 'none',
@@ -251,11 +247,6 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'copies.remove': { 'params.id': 'copy' },
   // Words of the library, which every site shares.
   'eligibility.rename': { 'params.id': 'none' },
-  'categories.change': { 'params.id': 'none' },
-  'categories.remove': { 'params.id': 'none' },
-  'keywords.change': { 'params.id': 'none' },
-  'keywords.remove': { 'params.id': 'none' },
-  'keywords.toggle': { 'params.id': 'none' },
   'list_types.add': { 'body.medium': 'none' },
   'list_types.change': { 'params.id': 'none', 'body.medium': 'none' },
   'list_types.remove': { 'params.id': 'none' },
@@ -270,10 +261,6 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'list_values.merge': { 'params.source': 'none', 'params.target': 'none' },
   'list_values.merge_by_get': { 'params.source': 'none', 'params.target': 'none' },
   'reference_fields.change': { 'params.id': 'none' },
-  'categories.move': { 'params.id': 'none', 'body.into': 'none' },
-  'locations.move': { 'params.id': 'none', 'body.into': 'none' },
-  'locations.change': { 'params.id': 'none' },
-  'locations.remove': { 'params.id': 'none' },
   'media.add': mediumFields,
   'media.change': { 'params.id': 'none', ...mediumFields },
   'media.remove': { 'params.id': 'none' },
@@ -283,9 +270,6 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'media.images_sources.set': { 'params.id': 'none' },
   'media.images_sources.remove': { 'params.id': 'none' },
   'media.conditions': { 'params.id': 'none' },
-  'reasons.change': { 'params.id': 'none' },
-  'reasons.remove': { 'params.id': 'none' },
-  'reasons.toggle': { 'params.id': 'none' },
   // Works are of every site; their copies are not.
   'references.get': { 'params.id': 'none' },
   'parameters.update': { 'params.id': 'none' },

@@ -1,21 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 
-import { reasons } from '../../src/contract/reasons.ts'
-import { describeResource } from '../support/describe-resource.ts'
 import { describeServer } from '../support/test-server.ts'
-
-describeResource(reasons, {
-  one: { name: 'Abonnement offert', code: 'AO', type: 'free' },
-  other: { name: 'Fermeture pour travaux', type: 'free' },
-  unique: 'name',
-  use: async (server, free_reason, count) => {
-    const admin = await server.as('admin')
-    for (let copy = 1; copy <= count; copy += 1) {
-      const lent = await admin.post('/api/loanings', { copy, beneficiary: 1, free: true, free_reason })
-      expect(lent.status).toBe(201)
-    }
-  },
-})
 
 describeServer('the two kinds of reasons', (server) => {
   beforeAll(() =>

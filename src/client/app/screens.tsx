@@ -49,6 +49,7 @@ const labels = among(() => import('../labels/screens.ts'))
 const weeding = among(() => import('../weeding/screens.ts'))
 const imports = among(() => import('../imports/screens.ts'))
 const words = among(() => import('../catalogue/word-screens.ts'))
+const settingsLists = among(() => import('./settings-list-screens.tsx'))
 const users = among(() => import('../users/screens.ts'))
 const readers = among(() => import('../beneficiaries/form-screens.ts'))
 const mail = among(() => import('../mail/screens.ts'))
@@ -646,7 +647,7 @@ export const screens: readonly Screen[] = [
     label: 'Catégories',
     rights: ['PARAMETER_CATEGORY'],
     section: 'Références',
-    load: words('categories'),
+    load: settingsLists('categories'),
   },
   {
     path: '/settings/keywords',
@@ -654,7 +655,7 @@ export const screens: readonly Screen[] = [
     label: 'Mots-clés',
     rights: ['PARAMETER_KEYWORD'],
     section: 'Références',
-    load: words('keywords'),
+    load: settingsLists('keywords'),
   },
   {
     path: '/settings/lists',
@@ -706,7 +707,7 @@ export const screens: readonly Screen[] = [
     label: 'Emplacements',
     rights: ['PARAMETER_LOCATIONS'],
     section: 'Exemplaires',
-    load: () => import('../catalogue/location-list-screen.tsx'),
+    load: settingsLists('locations'),
   },
   {
     path: '/settings/label_sheets',
@@ -714,7 +715,7 @@ export const screens: readonly Screen[] = [
     label: 'Planches d’étiquettes',
     rights: ['BARCODE_PRINT'],
     section: 'Exemplaires',
-    load: labels('sheets'),
+    load: settingsLists('sheets'),
   },
   {
     path: '/settings/label_printers',
@@ -722,7 +723,7 @@ export const screens: readonly Screen[] = [
     label: 'Imprimantes d’étiquettes',
     rights: ['BARCODE_PRINT'],
     section: 'Exemplaires',
-    load: labels('printers'),
+    load: settingsLists('printers'),
   },
   {
     path: '/settings/delay',
@@ -730,7 +731,7 @@ export const screens: readonly Screen[] = [
     label: 'Motifs de retard',
     rights: ['PARAMETER_DELAY'],
     section: 'Prêts',
-    load: () => import('../settings/delay-reason-screen.tsx'),
+    load: settingsLists('delay'),
   },
   {
     path: '/settings/free',
@@ -738,7 +739,7 @@ export const screens: readonly Screen[] = [
     label: 'Motifs de gratuité',
     rights: ['PARAMETER_FREE'],
     section: 'Prêts',
-    load: () => import('../settings/free-reason-screen.tsx'),
+    load: settingsLists('free'),
   },
   {
     path: '/account',

@@ -1,9 +1,15 @@
+import { settingsLists } from '../../contract/settings-lists.ts'
 import type { HelpOfScreens } from './screen-help.ts'
 
 const off = 'Désactivé, ce qui sert déjà reste où il est et n’est plus proposé.'
 
 /** The lists that the library keeps by hand. */
 export const listsHelp: HelpOfScreens = {
+  ...Object.fromEntries(
+    settingsLists.flatMap(({ name, description: { title, help } }) =>
+      help ? [[`/settings/${name}`, { title, says: help }]] : [],
+    ),
+  ),
   '/settings/readers': {
     title: 'Contrats, statuts et dossiers',
     says: [
@@ -11,17 +17,6 @@ export const listsHelp: HelpOfScreens = {
       'Renommer sous le nom d’un autre les fond en un seul\u202f: les deux ne se distinguent plus ensuite.',
       'Un mot nouveau s’ajoute en l’écrivant sur la fiche d’un lecteur.',
     ],
-  },
-  '/settings/categories': {
-    title: 'Catégories',
-    says: [
-      'Le classement des références, par lequel les prêts se filtrent et se comptent.',
-      'Renommée, une catégorie l’est partout. Supprimer celle qui sert encore propose d’en donner une autre à ses références.',
-    ],
-  },
-  '/settings/keywords': {
-    title: 'Mots-clés',
-    says: ['Ce qui décrit les références et les fait trouver. Renommé, un mot-clé l’est sur toutes.', off],
   },
   '/settings/lists': {
     title: 'Listes',
@@ -66,27 +61,6 @@ export const listsHelp: HelpOfScreens = {
       'Tous les exemplaires, à filtrer par disponibilité, état, emplacement ou site.',
       'Cochez-en plusieurs pour changer leur état ou leur emplacement, les rendre indisponibles, les transférer ou les retirer du fonds ensemble.',
       'Ce qui est modifié ou retiré ensemble s’annule depuis les actes.',
-    ],
-  },
-  '/settings/locations': {
-    title: 'Emplacements',
-    says: [
-      'Où les exemplaires se rangent. Renommé, un emplacement l’est pour tous ceux qui y sont.',
-      'Le code-barres du rayon, facultatif, est celui de l’étiquette que l’inventaire scanne.',
-    ],
-  },
-  '/settings/label_sheets': {
-    title: 'Planches d’étiquettes',
-    says: [
-      'Les planches Avery, et les rouleaux DYMO et Brother, sont déjà connus\u202f: ne décrivez ici que les autres.',
-      'Mesurez à la règle la marge, la taille d’une étiquette et le pas d’une étiquette à la suivante.',
-    ],
-  },
-  '/settings/label_printers': {
-    title: 'Imprimantes d’étiquettes',
-    says: [
-      'Le décalage propre à chaque imprimante, pour que les étiquettes tombent juste.',
-      'Imprimez la «\u00a0Feuille de réglage\u00a0» depuis «\u00a0Imprimer des étiquettes\u00a0», mesurez ses deux traits, attendus à 10 mm des bords, et écrivez les mesures ici.',
     ],
   },
   '/settings/delay': {

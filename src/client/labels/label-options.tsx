@@ -4,14 +4,8 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import * as v from 'valibot'
 
-import {
-  labelKinds,
-  type LabelLine,
-  labelLines,
-  labelPrinters,
-  labelSheets,
-  mostEach,
-} from '../../contract/labels.ts'
+import { labelKinds, type LabelLine, labelLines, mostEach } from '../../contract/labels.ts'
+import { labelPrinters, labelSheets } from '../../contract/label-lists.ts'
 import {
   isKnownSheet,
   knownSheets,

@@ -1,4 +1,4 @@
-import type { JournalledEntity } from '../../domain/journal-words.ts'
+import type { JournalledEntity } from '../../contract/journal-words.ts'
 import { Dialog } from './dialog.tsx'
 import { JournalPart } from './journal-part.tsx'
 

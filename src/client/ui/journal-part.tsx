@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { type JournalLine, readJournal } from '../../contract/journal.ts'
-import type { JournalledEntity } from '../../domain/journal-words.ts'
+import type { JournalledEntity } from '../../contract/journal-words.ts'
 import { call } from '../api/call.ts'
 import { ChangeList } from './change-list.tsx'
 import styles from './journal-part.module.css'

@@ -1,28 +1,28 @@
+import { aNoun, capitalised, noNoun, noun, type NounOfThings, theNoun } from '../../domain/noun.ts'
 import { inWords } from '../page/house-words.ts'
 
 /** A kind of thing in sentences; `e` ends its participles. */
 export type Noun = { one: string; many: string; a: string; the: string; none: string; e: '' | 'e' }
 
 /** Such as « un emplacement », « l’emplacement », « emplacements », « Aucun emplacement ». */
-export function nounOf(one: string, gender: 'm' | 'f', many = `${one}s`): Noun {
-  const isFeminine = gender === 'f'
-  const isElided = /^[aeiouyéèêh]/i.test(one)
-  const a = `${isFeminine ? 'une' : 'un'} ${one}`
-  const the = isElided ? `l’${one}` : `${isFeminine ? 'la' : 'le'} ${one}`
-  const none = `${isFeminine ? 'Aucune' : 'Aucun'} ${one}`
+export const nounOf = (one: string, gender: 'm' | 'f', many?: string): Noun =>
+  inSentences(noun(one, gender, many))
+
+export function inSentences(of: NounOfThings): Noun {
+  const none = capitalised(noNoun(of))
   // Many are made when their file is loaded, before the words are known.
   return {
     get one() {
-      return inWords(one)
+      return inWords(of.one)
     },
     get many() {
-      return inWords(many)
+      return inWords(of.many)
     },
     get a() {
-      return inWords(a)
+      return inWords(aNoun(of))
     },
     get the() {
-      return inWords(the)
+      return inWords(theNoun(of))
     },
     get none() {
       return inWords(none)

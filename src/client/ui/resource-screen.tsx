@@ -1,118 +1,63 @@
-import { Button, Select, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 
-import type { BodyOf } from '../../contract/endpoint.ts'
-import type { moveCategory, moveLocation } from '../../contract/moves.ts'
-import type { ItemOf, Resource, switchable } from '../../contract/resource.ts'
-import type { JournalledEntity } from '../../domain/journal-words.ts'
+import type { Described } from '../../contract/described.ts'
+import type { ItemOf } from '../../contract/resource.ts'
+import type { SettingsListName } from '../../contract/settings-lists.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
-import { CallError } from '../api/call-error.ts'
-import { listQuery, useChange } from '../api/queries.ts'
+import type { Right } from '../../domain/rights.ts'
+import { useRight } from '../api/session.ts'
 import { useInWords } from '../page/house-words.ts'
-import { say, sayError } from '../page/messages.ts'
-import { useConfirm } from './confirm.tsx'
-import type { ListFilter } from './filters.tsx'
+import { say } from '../page/messages.ts'
+import { columnsOf, FieldsOf, filtersOf } from './field-kinds.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { ListScreen } from './list-screen.tsx'
-import type { Noun } from './nouns.ts'
+import { inSentences, type Noun } from './nouns.ts'
 import type { Column } from './resource-table.tsx'
 import type { RowAction } from './row-actions.ts'
 import { switchColumn } from './switch-column.tsx'
-import type { Form } from './use-fields.ts'
 import { useForm } from './use-form.ts'
 import { useJournal } from './use-journal.tsx'
-import { useLocalForm } from './use-local-form.ts'
+import { useRowChanges } from './use-row-changes.tsx'
 
-/** Where what is of one may go before that one is deleted. */
-type Moves = {
-  by: typeof moveCategory | typeof moveLocation
-  /** Of the field, such as « Autre catégorie ». */
-  label: string
-  missing: string
+/** One of any list, by the names of its description. */
+type Item = { id: number } & Record<string, unknown>
+
+type ResourceScreenProps<R extends Described> = {
+  of: R
+  /** Instead of the derived ones. */
+  columns?: readonly Column<ItemOf<R>>[]
+  /** How long its search waits, in milliseconds. */
+  searchMs?: number
+  /** A part of the list with a screen of its own: what all there have, and how it is spoken of. */
+  part?: { fixed: Readonly<Record<string, string>>; noun: Noun; changedBy: Right } & Pick<
+    Described['description'],
+    'title' | 'purpose' | 'example'
+  >
 }
 
-/** What is still used, and what the refusal said of it. */
-type InUse<Item> = { item: Item; message: string }
-
-type MoveUsesProps<Item> = InUse<Item> & {
-  resource: Pick<Resource, 'name' | 'list' | 'remove'>
-  nameOf: (item: Item) => string
-  moves: Moves
-  onDone: () => void
-  onClose: () => void
-}
-
-/** Gives what is of one item another, then deletes it. */
-function MoveUses<Item extends { id: number }>(props: MoveUsesProps<Item>) {
-  const { resource, item, nameOf, message, moves, onDone, onClose } = props
-  const { data } = useQuery(listQuery(resource.list, { limit: 500 }))
-  const move = useChange(moves.by as typeof moveCategory)
-  const remove = useChange(resource.remove)
-  const others = (data?.['hydra:member'] as readonly Item[] | undefined)?.filter(({ id }) => id !== item.id)
-  const params = { id: item.id }
-  const form = useLocalForm<{ into: string }>({
-    about: `${resource.name} in use ${item.id}`,
-    initial: { into: '' },
-    check: ({ into }): Partial<Record<string, string>> => (into ? {} : { into: moves.missing }),
-    act: async ({ into }) => {
-      await move.mutateAsync({ params, body: { into: Number(into) } })
-      return remove.mutateAsync({ params })
-    },
-    onDone,
-  })
-  return (
-    <FormDialog
-      title={`«\u00a0${nameOf(item)}\u00a0» sert encore`}
-      form={form}
-      submitLabel="Déplacer, puis supprimer"
-      onClose={onClose}
-    >
-      <Text>{message}</Text>
-      <Select
-        required
-        searchable
-        nothingFoundMessage="Aucun autre"
-        data={others?.map((one) => ({ value: String(one.id), label: nameOf(one) })) ?? []}
-        {...form.choice('into', moves.label)}
-      />
-    </FormDialog>
-  )
-}
-
-type Served = Resource | ReturnType<typeof switchable<Resource>>
-type FieldOf<R extends Served> = keyof BodyOf<R['add']> & string
-
-type ResourceScreenProps<R extends Served> = {
-  /** Its journal can be read: what it is called in its calls has words in domain/journal-words.ts. */
-  resource: R & { name: JournalledEntity }
-  title: string
-  /** What these are for: one sentence, under the title. */
-  about: string
-  noun: Noun
-  /** One such, for whoever has none yet. */
-  example: string
-  nameOf: (item: ItemOf<R>) => string
-  filters: readonly ListFilter[]
-  columns: readonly Column<ItemOf<R>>[]
-  fields: (form: Form<FieldOf<R>>) => ReactNode
-  /** Everybody may read it. */
-  mayChange: boolean
-  /** Filters the list and is written into new items. */
-  fixed?: Partial<BodyOf<R['add']>>
-  /** What still serves and cannot be switched off gives what is of it to another before it is deleted. */
-  moves?: Moves
-}
-
-/** A list whose items are added and changed in a dialog, switched if possible, removed after a question. */
-export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) {
-  const { resource, title, about, noun, example, nameOf, filters, columns, mayChange, fixed = {} } = props
+/** A list of the settings: read by everyone, added to and changed in a dialog, switched if possible, removed after a question. */
+export function ResourceScreen<R extends Described>({ of, columns, searchMs, part }: ResourceScreenProps<R>) {
+  const { fields, changedBy, ...description } = of.description
+  const { title, purpose, example } = part ?? description
+  const [noun] = useState(() => part?.noun ?? inSentences(description.noun))
+  const fixed = part?.fixed ?? none
   const inWords = useInWords()
-  const [edited, setEdited] = useState<Edited<R>>(null)
+  const mayChange = useRight(...[part?.changedBy ?? changedBy].flat())
+  const [edited, setEdited] = useState<Item | 'new' | null>(null)
   const [added, setAdded] = useState(0)
-  const { askRemove, flip, moving } = useRowChanges(props)
-  const { journalAction, journal } = useJournal<{ id: number }>(resource.name, (row) => nameOf(row))
+  const nameOf = (item: object) => String((item as Item)[Object.keys(fields)[0]!])
+  const { askRemove, flip, moving } = useRowChanges({
+    resource: of as Described,
+    noun,
+    nameOf,
+    moves:
+      of.move && of.moves
+        ? { by: of.move, label: `Autre ${description.noun.one}`, missing: of.moves.missing }
+        : undefined,
+  })
+  const { journalAction, journal } = useJournal<Item>(of.name as SettingsListName, nameOf)
   const addButton = mayChange ? (
     <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
       Ajouter {noun.a}
@@ -120,47 +65,50 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
   ) : null
   const shownColumns = useMemo(
     () => [
-      ...columns,
-      ...('toggle' in resource ? [switchColumn<ItemOf<R>>({ nameOf, flip, isLocked: !mayChange })] : []),
+      ...((columns as unknown as readonly Column<Item>[] | undefined) ?? columnsOf(fields, fixed)),
+      ...(of.toggle ? [switchColumn<Item>({ nameOf, flip, isLocked: !mayChange })] : []),
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- the rest of a screen's description never changes
     [columns, mayChange],
   )
   const actions = useMemo(
-    (): readonly RowAction<ItemOf<R>>[] => [
+    (): readonly RowAction<Item>[] => [
       { key: 'edit', label: 'Modifier', Icon: IconPencil, run: setEdited, isMain: true },
       { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: askRemove, tone: 'bad' },
-      ...(journalAction as readonly RowAction<ItemOf<R>>[]),
+      ...journalAction,
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- as above
     [journalAction],
   )
   return (
-    <ListScreen
-      endpoint={resource.list}
+    <ListScreen<R['list'], Item>
+      endpoint={of.list}
       title={title}
       about={
         <Text c="dimmed" maw="46rem">
-          {inWords(about)}
+          {inWords(purpose)}
         </Text>
       }
       noun={noun}
       example={example}
-      filters={filters}
-      columns={shownColumns as never}
-      only={Object.fromEntries(Object.entries(fixed).map(([name, value]) => [`${name}|eq`, String(value)]))}
-      rowKey={(row) => row.id as number}
+      filters={filtersOf(of.description, searchMs)}
+      columns={shownColumns}
+      only={Object.fromEntries(Object.entries(fixed).map(([name, value]) => [`${name}|eq`, value]))}
+      rowKey={({ id }) => id}
       pageActions={addButton}
       whenEmpty={addButton}
-      rowName={(row) => nameOf(row as ItemOf<R>)}
-      rowActions={mayChange ? (actions as never) : undefined}
+      rowName={nameOf}
+      rowActions={mayChange ? actions : undefined}
       orderedFor={added}
     >
       {journal}
       {moving}
       {edited === null ? null : (
         <ItemDialog
-          {...props}
+          of={of}
+          noun={noun}
+          nameOf={nameOf}
+          fixed={fixed}
           edited={edited}
           onAdded={() => setAdded(added + 1)}
           onClose={() => setEdited(null)}
@@ -170,87 +118,33 @@ export function ResourceScreen<R extends Served>(props: ResourceScreenProps<R>) 
   )
 }
 
-type Edited<R extends Served> = ItemOf<R> | 'new' | null
+const none: Readonly<Record<string, string>> = {}
 
-function ItemDialog<R extends Served>({
-  resource,
-  noun,
-  nameOf,
-  fields,
-  fixed,
-  edited,
-  onAdded,
-  onClose,
-}: ResourceScreenProps<R> & { edited: ItemOf<R> | 'new'; onAdded: () => void; onClose: () => void }) {
+type ItemDialogProps = {
+  of: Described
+  noun: Noun
+  nameOf: (item: object) => string
+  fixed: Readonly<Record<string, string>>
+  edited: Item | 'new'
+  onAdded: () => void
+  onClose: () => void
+}
+
+function ItemDialog({ of, noun, nameOf, fixed, edited, onAdded, onClose }: ItemDialogProps) {
   const isNew = edited === 'new'
-  const names = Object.keys(resource.written)
-  const initial = isNew ? {} : Object.fromEntries(names.map((name) => [name, (edited as never)[name]]))
-  const form = useForm<Resource['add' | 'change']>(isNew ? resource.add : resource.change, {
-    initial,
-    ...(isNew ? { fixed: fixed ?? {} } : { params: { id: edited.id } }),
+  const names = Object.keys(of.written)
+  const form = useForm<Described['add' | 'change']>(isNew ? of.add : of.change, {
+    initial: isNew ? {} : Object.fromEntries(names.map((name) => [name, edited[name]])),
+    ...(isNew ? { fixed } : { params: { id: edited.id } }),
     onSaved: (saved) => {
-      say(changesSaved, 'good', { about: nameOf(saved as ItemOf<R>) })
+      say(changesSaved, 'good', { about: nameOf(saved) })
       if (isNew) onAdded()
       onClose()
     },
   })
   return (
     <FormDialog title={isNew ? `Ajouter ${noun.a}` : `Modifier ${noun.the}`} form={form} onClose={onClose}>
-      {fields(form)}
+      <FieldsOf fields={of.description.fields} fixed={fixed} form={form} />
     </FormDialog>
   )
-}
-
-/** What a screen of its own has in common with these: the switch, and the question before one is removed. */
-export function useRowChanges<R extends Served>({
-  resource,
-  noun,
-  nameOf,
-  moves,
-}: Pick<ResourceScreenProps<R>, 'noun' | 'nameOf' | 'moves'> & { resource: R }) {
-  const confirm = useConfirm()
-  const [used, setUsed] = useState<InUse<ItemOf<R>> | null>(null)
-  const remove = useChange(resource.remove)
-  const toggle = useChange(('toggle' in resource ? resource.toggle : resource.remove) as Resource['remove'])
-  const flip = (item: ItemOf<R>) =>
-    toggle
-      .mutateAsync({ params: { id: item.id } })
-      .then(() => void say(changesSaved, 'good', { about: nameOf(item) }), sayError)
-  const askRemove = async (item: ItemOf<R>) => {
-    const isSure = await confirm({
-      title: `Supprimer ${noun.the} «\u00a0${nameOf(item)}\u00a0»\u202f?`,
-      message: 'Ce qui sert encore ne peut pas être supprimé.',
-      acts: 'destroys',
-    })
-    if (!isSure) return
-    await remove.mutateAsync({ params: { id: item.id } }).then(
-      () => void say(changesSaved, 'good', { about: nameOf(item) }),
-      async (error: unknown) => {
-        const { enabled } = item as { enabled?: boolean }
-        const isUsed = error instanceof CallError && error.reason === 'IN_USE'
-        if (isUsed && moves) return setUsed({ item, message: error.message })
-        if (!isUsed || !enabled) return sayError(error)
-        const isOff = await confirm({
-          title: `Désactiver «\u00a0${nameOf(item)}\u00a0», qui sert encore\u202f?`,
-          message: error.message,
-        })
-        if (isOff) await flip(item)
-      },
-    )
-  }
-  const moving =
-    used && moves ? (
-      <MoveUses
-        {...used}
-        resource={resource}
-        nameOf={nameOf}
-        moves={moves}
-        onDone={() => {
-          say(changesSaved, 'good', { about: nameOf(used.item) })
-          setUsed(null)
-        }}
-        onClose={() => setUsed(null)}
-      />
-    ) : null
-  return { askRemove, flip, moving }
 }

@@ -1,7 +1,7 @@
 import { IconNotebook } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 
-import { type JournalledEntity, wordsOfJournal } from '../../domain/journal-words.ts'
+import { type JournalledEntity, journalWords } from '../../contract/journal-words.ts'
 import { useRight } from '../api/session.ts'
 import type { RowAction } from './row-actions.ts'
 
@@ -12,7 +12,7 @@ export function useJournal<Row extends { id: number }>(
   entity: JournalledEntity,
   nameOf: (row: Row) => string,
 ): { journalAction: readonly RowAction<Row>[]; journal: ReactNode } {
-  const mayRead = useRight(...wordsOfJournal(entity).changedBy)
+  const mayRead = useRight(...journalWords[entity].changedBy)
   const [row, setRow] = useState<Row | null>(null)
   const journalAction = useMemo(
     () => (mayRead ? [{ key: 'journal', label: 'Journal', Icon: IconNotebook, run: setRow }] : []),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { type JournalledEntity, journalWords, wordsOfJournal } from '../../domain/journal-words.ts'
+import { type JournalledEntity, journalWords } from '../../contract/journal-words.ts'
 import { undoClosures } from './undo-closures.ts'
 import { undoCopies } from './undo-copies.ts'
 import { undoInventories } from './undo-inventories.ts'
@@ -60,5 +60,5 @@ export const isUndoable = (entity: string): entity is UndoableEntity => Object.h
 /** In whose words a record is told: a copy's are those of its reference. */
 export const wordsOfEntity = (entity: string) => {
   const told = entity === 'copies' ? 'references' : entity
-  return Object.hasOwn(journalWords, told) ? wordsOfJournal(told as JournalledEntity) : null
+  return Object.hasOwn(journalWords, told) ? journalWords[told as JournalledEntity] : null
 }

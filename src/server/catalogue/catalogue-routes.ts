@@ -28,19 +28,15 @@ import { aMomentAgo, change, changeAfter, file, picture, read } from '../http/bi
 import { done, notFound } from '../http/outcome.ts'
 import { addCopies, addCopy } from './add-copies.ts'
 import { addReference } from './add-references.ts'
-import { categoryRoutes } from './categories.ts'
 import { changeCopy } from './change-copy.ts'
 import { changeReference } from './change-reference.ts'
 import { listCodes } from './code-list.ts'
 import { listCopies } from './copy-queries.ts'
 import { exportCopies } from './export-copies.ts'
 import { exportReferences } from './export-references.ts'
-import { keywordRoutes } from './keywords.ts'
 import { listRoutes } from './list-routes.ts'
-import { locationRoutes } from './locations.ts'
 import { getFoundImage, lookUpCode } from './look-up/look-up-code.ts'
 import { mediumRoutes } from './medium-routes.ts'
-import { moveRoutes } from './move-uses.ts'
 import {
   drawReferenceImage,
   imageByVersion,
@@ -75,11 +71,7 @@ export const catalogueRoutes = [
   change(changeCopyCall, changeCopy),
   change(removeCopyCall, removeCopy),
   ...mediumRoutes,
-  ...categoryRoutes,
-  ...keywordRoutes,
   ...listRoutes,
-  ...locationRoutes,
-  ...moveRoutes,
   read(listCopyStates, (_, { list }) =>
     Promise.resolve(done(listCodes('CopyState', listCopyStates.path, copyStates, list))),
   ),

@@ -84,7 +84,7 @@ const closureRows = source(closures, {
 /** A closure as its row has it, or would. */
 type Row = { site: number | null; first_day: string; last_day: string }
 
-const resourceRoutes = bindResource(closures, 'closures', closureRows, {
+const resourceRoutes = bindResource(closures, closureRows, {
   missing: 'Cette fermeture n’existe pas.',
   mayWrite: (row, { sight }, trx) => {
     const { site, ...days } = row as unknown as Row

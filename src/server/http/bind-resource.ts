@@ -1,23 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { BodyOf } from '../../contract/endpoint.ts'
 import type { Resource, switchable } from '../../contract/resource.ts'
 import type { Trx } from '../db/handles.ts'
-import type { Database } from '../db/schema.ts'
 import type { Source } from '../db/source.ts'
 import { journal } from './journal.ts'
 import { type Binding, change, read } from './binding.ts'
 import type { Exchange } from './exchange.ts'
 import { conflict, done, notFound, type Outcome, type Refused, violation } from './outcome.ts'
-
-/** Tables whose rows can be hidden and have every field that the resource writes. */
-type TableOf<R extends Resource> = {
-  [T in keyof Database]: 'deleted_at' extends keyof Database[T]
-    ? keyof BodyOf<R['add']> extends keyof Database[T]
-      ? T
-      : never
-    : never
-}[keyof Database]
 
 type Stored = Record<string, unknown> & { id: number }
 
@@ -30,13 +19,13 @@ export type ResourceRules = {
   refuses?: (trx: Trx, id: number) => Promise<Refused | null>
 }
 
-/** Serves a resource from its table; what is removed is hidden, and each real change is journalled. */
+/** Serves a resource from the table of its name; what is removed is hidden, and each real change is journalled. */
 export function bindResource<R extends Resource | ReturnType<typeof switchable<Resource>>>(
   resource: R,
-  table: NoInfer<TableOf<R>>,
   rows: Source<R>,
   { missing, taken = {}, mayWrite = () => null, refuses = () => Promise.resolve(null) }: ResourceRules,
 ): Binding[] {
+  const table = resource.name
   const at = sql.table(table)
   const isStamped = 'date_update' in resource.member.entries
 

@@ -19,7 +19,7 @@ import { conflict, done, notFound, type Outcome, violation } from '../http/outco
 import { startJob, type Step, type Stepped } from '../jobs/job.ts'
 import { rowsAStep } from '../jobs/pace.ts'
 import { changesInWords } from '../journal/changes-in-words.ts'
-import { wordsOfJournal } from '../../domain/journal-words.ts'
+import { journalWords } from '../../contract/journal-words.ts'
 import { underWay } from './change-import.ts'
 import { importRows } from './import-rows.ts'
 import { findImport, lockImport, mayImport, noCounts, noSuchImport } from './import-queries.ts'
@@ -218,7 +218,7 @@ async function note(
       )
       .execute()
   }
-  const { fields } = wordsOfJournal(entityOf[subject])
+  const { fields } = journalWords[entityOf[subject]]
   const more = outcomes.flatMap((one): ImportSample[] =>
     one.result === 'changed'
       ? [

@@ -1,6 +1,6 @@
 import type { JournalLine } from '../../contract/journal.ts'
 import { frenchDay, isCalendarDay } from '../../domain/calendar-day.ts'
-import type { JournalField } from '../../domain/journal-words.ts'
+import type { JournalField } from '../../contract/journal-words.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { codedWords } from '../../domain/list-groups.ts'
 import type { Right } from '../../domain/rights.ts'

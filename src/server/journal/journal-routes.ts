@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { readJournal as readJournalCall } from '../../contract/journal.ts'
-import { type JournalledEntity, wordsOfJournal } from '../../domain/journal-words.ts'
+import { type JournalledEntity, journalWords } from '../../contract/journal-words.ts'
+import { type SettingsListName, settingsLists } from '../../contract/settings-lists.ts'
+import { capitalised, thisNoun } from '../../domain/noun.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
 import { mediumRows } from '../catalogue/medium-queries.ts'
@@ -39,16 +41,7 @@ type Journalled = {
 const own = (entity: JournalledEntity) => (id: number) => sql`j.entity = ${entity} and j.entity_id = ${id}`
 /** What belongs to no site, and is hidden once it is removed. */
 const kept = (
-  entity:
-    | 'categories'
-    | 'locations'
-    | 'label_sheets'
-    | 'closures'
-    | 'label_printers'
-    | 'keywords'
-    | 'reasons'
-    | 'list_types'
-    | 'list_values',
+  entity: 'closures' | 'list_types' | 'list_values' | SettingsListName,
   missing: string,
 ): Journalled => ({
   missing,
@@ -59,6 +52,12 @@ const kept = (
   },
   lines: own(entity),
 })
+const listRecords = Object.fromEntries(
+  settingsLists.map(({ name, description: { noun } }) => [
+    name,
+    kept(name as SettingsListName, `${capitalised(thisNoun(noun))} n’existe pas.`),
+  ]),
+) as Record<SettingsListName, Journalled>
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
 async function namesOfReferenceFields(db: Db): Promise<ReadonlyMap<string, string>> {
@@ -76,7 +75,7 @@ async function namesOfReferenceFields(db: Db): Promise<ReadonlyMap<string, strin
   )
 }
 
-/** How each record whose journal is read is found; a new one has its words in domain/journal-words.ts. */
+/** How each record whose journal is read is found; a new one has its words in contract/journal-words.ts. */
 const journalledRecords: Record<JournalledEntity, Journalled> = {
   beneficiaries: {
     missing: 'Ce lecteur n’existe pas.',
@@ -132,15 +131,10 @@ const journalledRecords: Record<JournalledEntity, Journalled> = {
     isInSight: async (db, id, exchange) => (await findUserInSight(db, id, exchange)) !== null,
     lines: own('users'),
   },
-  categories: kept('categories', 'Cette catégorie n’existe pas.'),
-  locations: kept('locations', 'Cet emplacement n’existe pas.'),
   closures: kept('closures', 'Cette fermeture n’existe pas.'),
-  label_sheets: kept('label_sheets', 'Cette planche n’existe pas.'),
-  label_printers: kept('label_printers', 'Cette imprimante n’existe pas.'),
-  keywords: kept('keywords', 'Ce mot-clé n’existe pas.'),
-  reasons: kept('reasons', 'Ce motif n’existe pas.'),
   list_types: kept('list_types', 'Cette fonction n’existe pas.'),
   list_values: kept('list_values', 'Cette valeur n’existe pas.'),
+  ...listRecords,
   profiles: {
     missing: 'Ce profil n’existe pas.',
     isInSight: async (db, id) => (await findProfile(db, id)) !== null,
@@ -168,7 +162,7 @@ export async function readJournal(
 ): Promise<Outcome<AnswerOf<typeof readJournalCall>>> {
   const { entity, id } = query
   const { rights } = exchange.caller
-  const words = wordsOfJournal(entity)
+  const words = journalWords[entity]
   const record = journalledRecords[entity]
   if (!words.changedBy.some((right) => rights.has(right))) return forbidden()
   if (!(await record.isInSight(db, id, exchange))) return notFound(record.missing)

@@ -10,7 +10,6 @@ import { journal } from '../http/journal.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { copiesInSight, type Sight } from '../sight/sight.ts'
 import { listLabelled } from './label-queries.ts'
-import { sheetRoutes } from './label-sheets.ts'
 import { countLabels, printCalibration, printLabels } from './print-labels.ts'
 
 /** Takes copies out of the basket; those of other sites, or not in it, are left alone. */
@@ -70,5 +69,4 @@ export const labelRoutes = [
   file(call.printCalibration, printCalibration),
   change(call.markPrinted, markPrinted),
   change(call.wantLabels, wantLabels),
-  ...sheetRoutes,
 ]

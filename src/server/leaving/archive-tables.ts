@@ -1,10 +1,17 @@
+import { settingsLists } from '../../contract/settings-lists.ts'
 import { type ArchiveTable, isStored } from './archive-table.ts'
 import { catalogueTables } from './catalogue-tables.ts'
 import { peopleTables } from './people-tables.ts'
+import { archivedList } from './archived-list.ts'
 import { settingsTables } from './settings-tables.ts'
 
 /** Every table that leaves with a library, each after those that it refers to. */
-export const archiveTables: readonly ArchiveTable[] = [...settingsTables, ...catalogueTables, ...peopleTables]
+export const archiveTables: readonly ArchiveTable[] = [
+  ...settingsLists.map(archivedList),
+  ...settingsTables,
+  ...catalogueTables,
+  ...peopleTables,
+]
 
 /** Of the whole archive: one that is read must be of a version that is known. */
 export const archiveVersion = 4

@@ -3,7 +3,6 @@ import { change, read } from '../http/binding.ts'
 import { done } from '../http/outcome.ts'
 import { ownFilterRoutes } from './own-filters.ts'
 import { parameterRows } from './parameter-rows.ts'
-import { reasonRoutes } from './reasons.ts'
 import { siteRoutes } from './site-routes.ts'
 import { changeTranslation, translationRows } from './translations.ts'
 import { updateParameter, updateParameters } from './update-parameter.ts'
@@ -14,7 +13,6 @@ export const settingRoutes = [
   change(call.updateParameter, updateParameter),
   change(call.updateParameters, updateParameters),
   ...siteRoutes,
-  ...reasonRoutes,
   ...ownFilterRoutes,
   ...viewRoutes,
   read(call.translations.list, async (db, { list }) => done(await translationRows.list(db, list))),

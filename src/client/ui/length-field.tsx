@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-import { useValidity } from '../ui/validity.ts'
+import { useValidity } from './validity.ts'
 
 type LengthFieldProps = {
   label: string

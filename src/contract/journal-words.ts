@@ -1,14 +1,17 @@
-import { weekdays } from './calendar-day.ts'
-import { audienceWords, readerKindNames } from './age-bands.ts'
-import { copyStates, durationTypes } from './loan-rules.ts'
-import { listGroups, listGroupWords } from './list-groups.ts'
-import { reservationSources, reservationStatuses } from './reservation-rules.ts'
-import { referenceDataLabels } from './reference-data.ts'
-import { rightSentences } from './right-sentences.ts'
-import type { Right } from './rights.ts'
+import type { Described } from './described.ts'
+import type { Field } from './field-kinds.ts'
+import { type SettingsListName, settingsLists } from './settings-lists.ts'
+import { weekdays } from '../domain/calendar-day.ts'
+import { audienceWords, readerKindNames } from '../domain/age-bands.ts'
+import { copyStates, durationTypes } from '../domain/loan-rules.ts'
+import { listGroups, listGroupWords } from '../domain/list-groups.ts'
+import { reservationSources, reservationStatuses } from '../domain/reservation-rules.ts'
+import { referenceDataLabels } from '../domain/reference-data.ts'
+import { rightSentences } from '../domain/right-sentences.ts'
+import type { Right } from '../domain/rights.ts'
 
 /** How a field of the journal, or one within it (`tags.author`), is read; without its right it is not told at all. */
-type Field = {
+export type JournalField = {
   name: string
   right?: Right
   /** Of a `set` what left it and what came to it is told, not the whole twice. */
@@ -23,13 +26,33 @@ type Journalled = {
   /** By `action`, as the journal writes it. */
   actions: Record<string, string>
   /** Those that people know; others, and all secrets, are never told. */
-  fields: Record<string, Field>
+  fields: Record<string, JournalField>
 }
 
 const weekdayWords = Object.fromEntries(weekdays.map((word, at) => [String(at + 1), word]))
 
-/** Every record whose journal can be read, in the words of its screen. */
-export const journalWords = {
+/** What people see of a length is on its screen; how often it serves is no change of it. */
+const isTold = ({ kind }: Field) => !['length', 'counted', 'stamped'].includes(kind)
+
+function wordsOfList({ name, description, moves }: Described): Journalled {
+  const { changedBy, fields } = description
+  const told = Object.entries(fields).filter(([, field]) => isTold(field))
+  return {
+    changedBy: typeof changedBy === 'string' ? [changedBy] : changedBy,
+    actions: { [`${name}.add`]: 'Ajout', ...(moves ? { [`${name}.move`]: moves.action } : {}) },
+    fields: {
+      ...Object.fromEntries(
+        told.map(([key, field]) => [
+          key,
+          { name: field.label, ...('words' in field ? { values: field.words } : {}) },
+        ]),
+      ),
+      ...(moves ? { moved_count: { name: moves.moved } } : {}),
+    },
+  }
+}
+
+const ownWords = {
   beneficiaries: {
     changedBy: ['BENEFICIARY_EDIT'],
     actions: {
@@ -268,40 +291,6 @@ export const journalWords = {
       enabled: { name: 'Compte ouvert' },
     },
   },
-  categories: {
-    changedBy: ['PARAMETER_CATEGORY'],
-    actions: { 'categories.add': 'Ajout', 'categories.move': 'Déplacement des références' },
-    fields: { name: { name: 'Nom' }, moved_count: { name: 'Références déplacées' } },
-  },
-  locations: {
-    changedBy: ['PARAMETER_LOCATIONS'],
-    actions: { 'locations.add': 'Ajout', 'locations.move': 'Déplacement des exemplaires' },
-    fields: { label: { name: 'Libellé' }, moved_count: { name: 'Exemplaires déplacés' } },
-  },
-  label_sheets: {
-    changedBy: ['BARCODE_PRINT'],
-    actions: { 'label_sheets.add': 'Ajout' },
-    fields: {
-      name: { name: 'Nom' },
-      columns: { name: 'Colonnes' },
-      rows: { name: 'Lignes' },
-    },
-  },
-  label_printers: {
-    changedBy: ['BARCODE_PRINT'],
-    actions: { 'label_printers.add': 'Ajout' },
-    fields: { name: { name: 'Nom' } },
-  },
-  keywords: {
-    changedBy: ['PARAMETER_KEYWORD'],
-    actions: { 'keywords.add': 'Ajout' },
-    fields: { name: { name: 'Nom' }, enabled: { name: 'Activé' } },
-  },
-  reasons: {
-    changedBy: ['PARAMETER_DELAY', 'PARAMETER_FREE'],
-    actions: { 'reasons.add': 'Ajout' },
-    fields: { name: { name: 'Nom' }, code: { name: 'Code' }, enabled: { name: 'Activé' } },
-  },
   list_types: {
     changedBy: ['PARAMETER_REFERENCE'],
     actions: { 'list_types.add': 'Ajout' },
@@ -327,9 +316,14 @@ export const journalWords = {
     },
   },
 } as const satisfies Record<string, Journalled>
-export type JournalledEntity = keyof typeof journalWords
 
-/** A table of words as any of them, for code that serves all. */
-export const wordsOfJournal = (entity: JournalledEntity): Journalled => journalWords[entity]
+export type JournalledEntity = keyof typeof ownWords | SettingsListName
 
-export type JournalField = Field
+/** Every record whose journal can be read, in the words of its screen. */
+export const journalWords: Readonly<Record<JournalledEntity, Journalled>> = {
+  ...ownWords,
+  ...(Object.fromEntries(settingsLists.map((list) => [list.name, wordsOfList(list)])) as Record<
+    SettingsListName,
+    Journalled
+  >),
+}

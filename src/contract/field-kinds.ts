@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+
+import { filterBy } from './list.ts'
+import { count, instant, noneOr, someText, text as anyText } from './wire.ts'
+
+/** What an archive says of a field. */
+type Archived = {
+  about: string
+  /** Its column there, where it differs from the label: it never changes, archives of before have it. */
+  title?: string
+  /** The first version of an archive that has it. */
+  since?: number
+}
+
+type Told = {
+  archived: Archived
+  /** What helps whoever fills it in. */
+  hint?: string
+  /** Asked only where another field has one of these values, or none yet. */
+  when?: readonly [field: string, values: readonly string[]]
+}
+
+// Each kind says here what travels; client/ui/field-kinds.tsx draws it, server/http/bind-described.ts reads it.
+
+export const text = (label: string, max: number, told: Told & { taken?: string }) => ({
+  kind: 'text' as const,
+  label,
+  max,
+  ...told,
+  written: someText(max),
+  // What came in a file may be longer.
+  shown: v.string(),
+  filter: filterBy.text,
+  isOrder: true as const,
+})
+
+/** A short text of one's own, such as an accounting code. */
+export const code = (label: string, max: number, told: Told) => ({
+  kind: 'code' as const,
+  label,
+  max,
+  ...told,
+  written: v.nullish(anyText(max), null),
+  shown: v.nullable(v.string()),
+  filter: filterBy.code,
+  isOrder: true as const,
+})
+
+/** What a label says, scanned or typed. */
+export const barCode = (label: string, told: Told) => ({
+  kind: 'barCode' as const,
+  label,
+  max: 64,
+  ...told,
+  written: v.optional(v.nullable(noneOr(someText(64)))),
+  shown: v.nullable(v.string()),
+  filter: filterBy.code,
+})
+
+/** One of a few codes, each in words. */
+export const choice = <const Words extends Record<string, string>>(
+  label: string,
+  words: Words,
+  told: Told,
+) => {
+  const codes = Object.keys(words) as (keyof Words & string)[]
+  const schema = v.picklist(codes, `doit être ${codes.join(', ')}`)
+  return {
+    kind: 'choice' as const,
+    label,
+    words,
+    ...told,
+    written: schema,
+    shown: schema,
+    filter: filterBy.choice(codes),
+    isOrder: true as const,
+  }
+}
+
+const number =
+  <const Kind extends 'count' | 'length'>(kind: Kind) =>
+  (label: string, from: number, to: number, told: Told) => ({
+    kind,
+    label,
+    from,
+    to,
+    ...told,
+    written: count(from, to),
+    shown: v.number(),
+  })
+
+export const wholeNumber = number('count')
+/** In tenths of a millimetre; typed and shown in millimetres. */
+export const length = number('length')
+
+/** May be left out. */
+export const optional = <const F extends { written: v.GenericSchema }>(field: F) => ({
+  ...field,
+  written: v.optional(field.written as F['written']),
+  isOptional: true as const,
+})
+
+/** How many of a table it serves: those that name it by a column, or by a row of a table between. */
+export const counted = (
+  label: string,
+  of: { table: string; by: string; through?: { table: string; of: string } },
+) => ({
+  kind: 'counted' as const,
+  label,
+  of,
+  shown: v.number(),
+  isOrder: true as const,
+})
+
+/** When it was last changed. */
+export const stamped = (label: string) => ({
+  kind: 'stamped' as const,
+  label,
+  archived: { title: 'Modifié le', about: 'Son dernier changement.' } as Archived,
+  shown: instant,
+  isOrder: true as const,
+})
+
+/** What is switched off is no longer offered, and stays where it is used. */
+export const switched = () => ({
+  kind: 'switched' as const,
+  label: 'Activé',
+  archived: {
+    title: 'En service',
+    about: 'Non\u202f: plus proposé, mais gardé là où il sert.',
+  } as Archived,
+  shown: v.boolean(),
+  filter: filterBy.flag,
+  isOrder: true as const,
+})
+
+export type Field =
+  | ReturnType<typeof text>
+  | ReturnType<typeof code>
+  | ReturnType<typeof barCode>
+  | ReturnType<typeof choice<Record<string, string>>>
+  | ReturnType<typeof wholeNumber>
+  | ReturnType<typeof length>
+  | ReturnType<typeof counted>
+  | ReturnType<typeof stamped>
+  | ReturnType<typeof switched>
