@@ -1,33 +1,23 @@
-import { Button, MultiSelect, Select, Switch, Text, TextInput } from '@mantine/core'
-import { useCallbackRef } from '@mantine/hooks'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { MultiSelect, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
 
 import { countListTypeLinks, type ListType, listTypes } from '../../contract/list-types.ts'
 import { linksWithoutWarning } from '../../domain/list-groups.ts'
-import { changesSaved } from '../../domain/sentences/lists.ts'
 import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
-import { inWords } from '../page/house-words.ts'
-import { say, sayError } from '../page/messages.ts'
+import { sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/confirm.tsx'
+import { EditableList, type Editing } from '../ui/editable-list.tsx'
 import { activity, among, search } from '../ui/filters.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import { useRowChanges } from '../ui/use-row-changes.tsx'
 import type { Column } from '../ui/resource-table.tsx'
-import type { RowAction } from '../ui/row-actions.ts'
-import { switchColumn } from '../ui/switch-column.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { useJournal } from '../ui/use-journal.tsx'
 import { mediaQuery } from './catalogue-data.ts'
 import { groupChoices, groupWord } from './list-data.ts'
 
-type ListTypeDialogProps = { type: ListType | null; onSaved: () => void; onClose: () => void }
-
-function ListTypeDialog({ type, onSaved, onClose }: ListTypeDialogProps) {
+function ListTypeDialog({ item: type, onSaved, onClose }: Editing<ListType>) {
   const { data: media = [] } = useQuery(mediaQuery)
   const form = useForm<typeof listTypes.add | typeof listTypes.change>(
     type ? listTypes.change : listTypes.add,
@@ -41,10 +31,7 @@ function ListTypeDialog({ type, onSaved, onClose }: ListTypeDialogProps) {
           }
         : { isMainAuthor: false, medium: [] },
       ...(type ? { params: { id: type.id } } : {}),
-      onSaved: ({ name }) => {
-        say(changesSaved, 'good', { about: name })
-        onSaved()
-      },
+      onSaved,
     },
   )
   const group = form.choice('group', 'Groupe')
@@ -75,76 +62,33 @@ const nameOf = ({ name }: ListType) => name
 
 /** Paramètres, « Listes », « Fonctions »: what an author, an editor or a list is to a reference. */
 export default function ListTypeScreen() {
-  const mayChange = useRight('PARAMETER_REFERENCE')
-  const [edited, setEdited] = useState<ListType | 'new' | null>(null)
-  const [added, setAdded] = useState(0)
-  const { askRemove, flip } = useRowChanges({ resource: listTypes, noun, nameOf })
-  const isMeant = useWarning()
-  const edit = useCallbackRef(async (type: ListType) => {
-    if (await isMeant(type)) setEdited(type)
-  })
-  const flipOne = useCallbackRef(flip)
-  const { journalAction, journal } = useJournal<ListType>('list_types', nameOf)
-  const removeOne = useCallbackRef(askRemove)
-  const columns = useMemo(
-    () => [...ownColumns, switchColumn<ListType>({ nameOf, flip: flipOne, isLocked: !mayChange })],
-    [flipOne, mayChange],
-  )
-  const actions = useMemo(
-    (): readonly RowAction<ListType>[] => [
-      { key: 'edit', label: 'Modifier', Icon: IconPencil, run: edit, isMain: true },
-      { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: removeOne, tone: 'bad' },
-      ...journalAction,
-    ],
-    [edit, removeOne, journalAction],
-  )
-  const addButton = mayChange ? (
-    <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
-      Ajouter {noun.a}
-    </Button>
-  ) : null
   return (
-    <ListScreen
+    <EditableList
       endpoint={listTypes.list}
+      entity="list_types"
       title="Fonctions"
-      about={
-        <Text c="dimmed" maw="46rem">
-          {inWords(
-            'Ce qu’un auteur, un éditeur ou une liste est pour une référence\u202f: «\u00a0Illustrateur\u00a0», «\u00a0Public visé\u00a0». La fonction dit les supports pour lesquels ses valeurs sont proposées.',
-          )}
-        </Text>
+      purpose={
+        'Ce qu’un auteur, un éditeur ou une liste est pour une référence\u202f: «\u00a0Illustrateur\u00a0», «\u00a0Public visé\u00a0». La fonction dit les supports pour lesquels ses valeurs sont proposées.'
       }
       noun={noun}
       example="Illustrateur"
       filters={filters}
       columns={columns}
-      rowKey={({ id }) => id}
-      rowName={nameOf}
-      rowActions={mayChange ? actions : undefined}
-      pageActions={addButton}
-      whenEmpty={addButton}
-      orderedFor={added}
-    >
-      {journal}
-      {edited === null ? null : (
-        <ListTypeDialog
-          key={edited === 'new' ? 'new' : edited.id}
-          type={edited === 'new' ? null : edited}
-          onSaved={() => {
-            if (edited === 'new') setAdded(added + 1)
-            setEdited(null)
-          }}
-          onClose={() => setEdited(null)}
-        />
-      )}
-    </ListScreen>
+      nameOf={nameOf}
+      mayChange={useRight('PARAMETER_REFERENCE')}
+      {...useRowChanges({ resource: listTypes, noun, nameOf })}
+      mayOpen={useWarning()}
+      dialog={(editing) => <ListTypeDialog key={editing.item?.id ?? 'new'} {...editing} />}
+    />
   )
 }
 
 /** Asks before a function is changed that more than 50 links hang on. */
 function useWarning() {
   const confirm = useConfirm()
-  return async ({ id, name }: ListType): Promise<boolean> => {
+  return async (type: ListType | null): Promise<boolean> => {
+    if (!type) return true
+    const { id, name } = type
     try {
       const { nb_links } = await call(countListTypeLinks, { params: { id: String(id) } })
       if (nb_links <= linksWithoutWarning) return true
@@ -165,7 +109,7 @@ const filters = [
   activity('Toutes', 'Activées', 'Désactivées'),
 ]
 
-const ownColumns: readonly Column<ListType>[] = [
+const columns: readonly Column<ListType>[] = [
   { key: 'name', title: 'Nom', order: 'name', role: 'main', cell: nameOf },
   { key: 'group', title: 'Groupe', order: 'group', width: 6, cell: groupWord },
   {

@@ -1,42 +1,31 @@
-import { Button, Select, Text, TextInput } from '@mantine/core'
-import { useCallbackRef } from '@mantine/hooks'
-import { IconArrowMerge, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Select, TextInput } from '@mantine/core'
+import { IconArrowMerge } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { type ListValue, listValues } from '../../contract/list-values.ts'
-import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useRight } from '../api/session.ts'
-import { inWords } from '../page/house-words.ts'
-import { say } from '../page/messages.ts'
+import { EditableList, type Editing } from '../ui/editable-list.tsx'
 import { activity, among, search } from '../ui/filters.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ListScreen } from '../ui/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import { useRowChanges } from '../ui/use-row-changes.tsx'
 import type { Column } from '../ui/resource-table.tsx'
 import type { RowAction } from '../ui/row-actions.ts'
-import { switchColumn } from '../ui/switch-column.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { useJournal } from '../ui/use-journal.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { groupChoices, groupWord, listTypesQuery, typeChoice } from './list-data.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 
-type ListValueDialogProps = { value: ListValue | null; onSaved: () => void; onClose: () => void }
-
-function ListValueDialog({ value, onSaved, onClose }: ListValueDialogProps) {
+function ListValueDialog({ item: value, onSaved, onClose }: Editing<ListValue>) {
   const { data: types = [] } = useQuery(listTypesQuery)
   const form = useForm<typeof listValues.add | typeof listValues.change>(
     value ? listValues.change : listValues.add,
     {
       initial: value ? { name: value.name, type: value.type.id } : {},
       ...(value ? { params: { id: value.id } } : {}),
-      onSaved: ({ name }) => {
-        say(changesSaved, 'good', { about: name })
-        onSaved()
-      },
+      onSaved,
     },
   )
   const type = form.choice('type', 'Fonction')
@@ -66,75 +55,38 @@ const nameOf = ({ name }: ListValue) => name
 
 /** Paramètres, « Listes »: the values, which anybody may read and a right changes. */
 export default function ListValueScreen() {
-  const mayChange = useRight('PARAMETER_REFERENCE')
-  const [edited, setEdited] = useState<ListValue | 'new' | null>(null)
   const [merged, setMerged] = useState<ListValue | null>(null)
-  const [added, setAdded] = useState(0)
-  const { askRemove, flip } = useRowChanges({ resource: listValues, noun, nameOf })
-  const flipOne = useCallbackRef(flip)
-  const { journalAction, journal } = useJournal<ListValue>('list_values', nameOf)
-  const removeOne = useCallbackRef(askRemove)
-  const columns = useMemo(
-    () => [...ownColumns, switchColumn<ListValue>({ nameOf, flip: flipOne, isLocked: !mayChange })],
-    [flipOne, mayChange],
-  )
   const actions = useMemo(
     (): readonly RowAction<ListValue>[] => [
-      { key: 'edit', label: 'Modifier', Icon: IconPencil, run: setEdited, isMain: true },
       { key: 'merge', label: 'Fusionner', Icon: IconArrowMerge, run: setMerged },
-      { key: 'remove', label: 'Supprimer', Icon: IconTrash, run: removeOne, tone: 'bad' },
-      ...journalAction,
     ],
-    [removeOne, journalAction],
+    [],
   )
-  const addButton = mayChange ? (
-    <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
-      Ajouter {noun.a}
-    </Button>
-  ) : null
   return (
-    <ListScreen
+    <EditableList
       endpoint={listValues.list}
+      entity="list_values"
       title="Listes"
-      about={
-        <Text c="dimmed" maw="46rem">
-          {inWords(
-            'Les auteurs, les éditeurs et les mots que des références partagent, chacun d’une fonction. Renommée, une valeur l’est sur toutes\u202f; désactivée, elle n’est plus proposée.',
-          )}
-        </Text>
+      purpose={
+        'Les auteurs, les éditeurs et les mots que des références partagent, chacun d’une fonction. Renommée, une valeur l’est sur toutes\u202f; désactivée, elle n’est plus proposée.'
       }
       noun={noun}
       example="Zola, Émile"
       filters={filters}
       columns={columns}
-      rowKey={({ id }) => id}
-      rowName={nameOf}
-      rowActions={mayChange ? actions : undefined}
+      nameOf={nameOf}
+      mayChange={useRight('PARAMETER_REFERENCE')}
+      {...useRowChanges({ resource: listValues, noun, nameOf })}
+      actions={actions}
       pageActions={
-        <>
-          <Button component={Link} to="/settings/lists/types" variant="default">
-            Fonctions
-          </Button>
-          {addButton}
-        </>
+        <Button component={Link} to="/settings/lists/types" variant="default">
+          Fonctions
+        </Button>
       }
-      whenEmpty={addButton}
-      orderedFor={added}
+      dialog={(editing) => <ListValueDialog key={editing.item?.id ?? 'new'} {...editing} />}
     >
-      {journal}
-      {edited === null ? null : (
-        <ListValueDialog
-          key={edited === 'new' ? 'new' : edited.id}
-          value={edited === 'new' ? null : edited}
-          onSaved={() => {
-            if (edited === 'new') setAdded(added + 1)
-            setEdited(null)
-          }}
-          onClose={() => setEdited(null)}
-        />
-      )}
       {merged ? <MergeDialog key={merged.id} source={merged} onClose={() => setMerged(null)} /> : null}
-    </ListScreen>
+    </EditableList>
   )
 }
 
@@ -145,7 +97,7 @@ const filters = [
   activity('Toutes', 'Activées', 'Désactivées'),
 ]
 
-const ownColumns: readonly Column<ListValue>[] = [
+const columns: readonly Column<ListValue>[] = [
   { key: 'name', title: 'Nom', order: 'name', role: 'main', cell: nameOf },
   { key: 'type', title: 'Fonction', order: 'type.name', cell: ({ type }) => type.name },
   { key: 'group', title: 'Groupe', width: 6, cell: groupWord },

@@ -6,6 +6,7 @@ import { defaultSymbology, type LabelSymbology, labelSymbologies } from '../../d
 import { symbologyNames } from '../../domain/symbology-signs.ts'
 import { numberingFault } from '../../domain/site-bar-code.ts'
 import { useChange } from '../api/queries.ts'
+import type { Editing } from '../ui/editable-list.tsx'
 import { faultsFrom } from '../ui/faults-from.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useLocalForm } from '../ui/use-local-form.ts'
@@ -21,10 +22,8 @@ type SiteFields = {
   symbology: LabelSymbology
 }
 
-type SiteDialogProps = { site: Site | null; onSaved: (site: Site) => void; onClose: () => void }
-
 /** The name and the numbering of a site; it is put in and out of service in the list. */
-export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
+export function SiteDialog({ item: site, onSaved, onClose }: Editing<Site>) {
   const add = useChange(addSite)
   const change = useChange(changeSite)
   const initial: SiteFields = {

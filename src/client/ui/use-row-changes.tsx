@@ -77,11 +77,14 @@ export function useRowChanges<R extends Served>({
   noun,
   nameOf,
   moves,
+  onUsed,
 }: {
   resource: R
   noun: Noun
   nameOf: (item: ItemOf<R>) => string
   moves?: Moves | undefined
+  /** Settles in a way of its own what still serves. */
+  onUsed?: (item: ItemOf<R>, message: string) => void
 }) {
   const confirm = useConfirm()
   const [used, setUsed] = useState<InUse<ItemOf<R>> | null>(null)
@@ -103,6 +106,7 @@ export function useRowChanges<R extends Served>({
       async (error: unknown) => {
         const { enabled } = item as { enabled?: boolean }
         const isUsed = error instanceof CallError && error.reason === 'IN_USE'
+        if (isUsed && onUsed) return onUsed(item, error.message)
         if (isUsed && moves) return setUsed({ item, message: error.message })
         if (!isUsed || !enabled) return sayError(error)
         const isOff = await confirm({
