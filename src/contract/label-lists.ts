@@ -1,7 +1,7 @@
 import { calibrationLine, type SheetKind } from '../domain/label-sheets.ts'
 import { noun } from '../domain/noun.ts'
 import { described } from './described.ts'
-import { choice, length, optional, text, wholeNumber } from './field-kinds.ts'
+import { choice, length, optional, stamped, text, wholeNumber } from './field-kinds.ts'
 import type { ItemOf } from './resource.ts'
 
 const sheetKindWords = {
@@ -65,6 +65,7 @@ export const labelSheets = described('label_sheets', 'LabelSheet', {
     ),
     columns: optional(wholeNumber('Colonnes', 1, 20, { when, archived: { about: 'Combien il y en a.' } })),
     rows: optional(wholeNumber('Lignes', 1, 40, { when, archived: { about: 'Combien il y en a.' } })),
+    date_update: stamped('Modifiée le'),
   },
   archive: {
     file: 'planches-etiquettes.csv',
@@ -94,6 +95,7 @@ export const labelPrinters = described('label_printers', 'LabelPrinter', {
       hint: `Du bord haut au trait horizontal\u202f: ${calibrationLine} si tout est à sa place.`,
       archived: { title: 'Trait horizontal', about: 'Depuis le bord haut, en dixièmes de millimètre.' },
     }),
+    date_update: stamped('Modifiée le'),
   },
   archive: {
     file: 'imprimantes-etiquettes.csv',

@@ -9,14 +9,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { iso2709Rows } from '../../src/server/import-files/iso-2709.ts'
 import { bytesInMemory } from '../../src/server/import-files/file-bytes.ts'
 import type { NoticeRow } from '../../src/server/import-files/import-file.ts'
-import { archiveTables } from '../../src/server/leaving/archive-tables.ts'
+import { archiveTables, archiveTablesOf } from '../../src/server/leaving/archive-tables.ts'
 import { readArchive } from '../../src/server/leaving/read-archive.ts'
 import { isPasswordOf } from '../../src/server/session/password-hash.ts'
 import { testPassword } from '../support/test-library.ts'
 import { describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'
 import { furnishEverything } from './furnished-library.ts'
+import formerArchives from './former-archives.json' with { type: 'json' }
 import { entriesOf, zipOf } from './read-zip.ts'
+
+/** The first line of each file of an archive, as that version wrote it. */
+const headersOf = (version: number): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    Object.entries((formerArchives as Record<string, Record<string, string>>)[version]!).map(
+      ([file, header]) => [file, header.split(';')],
+    ),
+  )
 
 /** What says when an archive was made, and nothing else of it. */
 const withoutDates = (entries: ReadonlyMap<string, Buffer>) =>
@@ -123,25 +132,21 @@ describeServer('what leaves with a library', (server) => {
 
   it('is read as an earlier version made it, without what came since', async () => {
     const earlier = new Map(first)
-    for (const { file, since = 1 } of archiveTables) if (since > 1) earlier.delete(file)
-    for (const table of archiveTables) {
-      const at = table.columns.flatMap((column, index) =>
-        'since' in column && (column.since ?? 1) > 1 ? [index] : [],
-      )
-      const bytes = earlier.get(table.file)
-      if (!bytes || at.length === 0) continue
-      const lines = parse(bytes, { delimiter: ';', bom: true, record_delimiter: '\r\n' })
-      const kept = lines.map((cells) => cells.filter((_, index) => !at.includes(index)))
-      earlier.set(
-        table.file,
-        Buffer.from(stringify(kept, { delimiter: ';', record_delimiter: '\r\n', bom: true })),
-      )
+    for (const { file } of archiveTables) {
+      const titles = headersOf(2).get(file)
+      if (!titles) {
+        earlier.delete(file)
+        continue
+      }
+      const lines = parse(earlier.get(file)!, { delimiter: ';', bom: true, record_delimiter: '\r\n' })
+      const kept = lines.map((cells) => cells.filter((_, index) => titles.includes(lines[0]![index]!)))
+      earlier.set(file, Buffer.from(stringify(kept, { delimiter: ';', record_delimiter: '\r\n', bom: true })))
     }
     const manifest = JSON.parse(first.get('archive.json')!.toString()) as {
       comptoir: number
       files: Record<string, { sha256: string }>
     }
-    manifest.comptoir = 1
+    manifest.comptoir = 2
     for (const [name, file] of Object.entries(manifest.files)) {
       const bytes = earlier.get(name)
       if (bytes) file.sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -150,8 +155,22 @@ describeServer('what leaves with a library', (server) => {
     const path = zipOf(join(await places.directory(), 'earlier.zip'), earlier)
     const { rows } = await readArchive(await places.installation(), await path)
     expect(rows.get('prets.csv')).toBe(4)
-    expect(rows.has('prets-oublies.csv')).toBe(false)
+    expect(rows.has('droits-des-utilisateurs.csv')).toBe(false)
   })
+
+  it.each(Object.keys(formerArchives).map(Number))(
+    'asks of an archive of version %i only what it has',
+    (version) => {
+      const asked = archiveTablesOf(version).flatMap(({ file, columns }) =>
+        columns.flatMap((column) => ('column' in column ? [`${file}: ${column.title}`] : [])),
+      )
+      const there = [...headersOf(version)].flatMap(([file, titles]) =>
+        titles.map((title) => `${file}: ${title}`),
+      )
+      // What is missing came later: it says so by `since`, an `archiveVersion` that is one more.
+      expect(asked.filter((one) => !there.includes(one))).toEqual([])
+    },
+  )
 
   it('tells no secret', () => {
     const all = [...first].map(([name, bytes]) => `${name} ${bytes.toString()}`).join('\n')

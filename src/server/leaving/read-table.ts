@@ -65,7 +65,7 @@ async function columnsOf(trx: Trx, { table, columns }: ArchiveTable): Promise<Co
   })
 }
 
-/** The lines below the names of the columns, which must be those that are known, in their order. */
+/** The lines below the names of the columns, which must be those that are known, in whatever order. */
 async function* csvRows(
   { file, columns }: ArchiveTable,
   bytes: AsyncIterable<Uint8Array>,
@@ -80,13 +80,17 @@ async function* csvRows(
   // Told by the loop below.
   fed.catch(() => undefined)
   const known = columns.map(({ title }) => title)
+  let places: readonly number[] = []
   let line = 0
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       line += 1
-      if (line === 1 && cells.join(';') !== known.join(';')) throw wrongColumns(file, cells, known)
+      if (line === 1) {
+        places = known.map((title) => cells.indexOf(title))
+        if (places.includes(-1) || cells.length > known.length) throw wrongColumns(file, cells, known)
+      }
       if (cells.length !== known.length) throw notARow(file, line)
-      if (line > 1) yield { line, cells }
+      if (line > 1) yield { line, cells: places.map((place) => cells[place]!) }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -100,13 +104,11 @@ const notARow = (file: string, line: number) =>
 
 function wrongColumns(file: string, cells: readonly string[], known: readonly string[]): ArchiveRefusal {
   const missing = known.find((title) => !cells.includes(title))
-  const extra = cells.find((title) => !known.includes(title))
+  const extra = cells.find((title, at) => !known.includes(title) || cells.indexOf(title) !== at) ?? ''
   const what =
-    missing !== undefined
-      ? `la colonne «\u00a0${missing}\u00a0» manque`
-      : extra !== undefined
-        ? `la colonne «\u00a0${extra.slice(0, 40)}\u00a0» est de trop`
-        : 'les colonnes ne sont pas dans leur ordre'
+    missing === undefined
+      ? `la colonne «\u00a0${extra.slice(0, 40)}\u00a0» est de trop`
+      : `la colonne «\u00a0${missing}\u00a0» manque`
   return new ArchiveRefusal(`${file}\u202f: ${what}.`)
 }
 
