@@ -67,6 +67,15 @@ export const collectionOf = <S extends v.GenericSchema>(member: S) =>
 
 export type Collection<T> = { 'hydra:member': T[]; 'hydra:totalItems': number }
 
+/** A page of a list, or the whole of a short one. */
+export const collection = <T>(members: T[], total = members.length): Collection<T> => ({
+  'hydra:member': members,
+  'hydra:totalItems': total,
+})
+
+export const mapMembers = <T, U>(page: Collection<T>, to: (member: T) => U): Collection<U> =>
+  collection(page['hydra:member'].map(to), page['hydra:totalItems'])
+
 const idOperators = ['eq', 'in', 'nil'] as const
 export const filterBy = {
   id: { type: 'id', operators: idOperators },

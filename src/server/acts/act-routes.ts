@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import * as call from '../../contract/acts.ts'
 import type { ActRow, listActRows as listActRowsCall } from '../../contract/acts.ts'
-import type { Collection } from '../../contract/list.ts'
+import { collection, type Collection } from '../../contract/list.ts'
 import { wordsOfAct } from '../../domain/act-kinds.ts'
 import { erasedName } from '../../domain/erasing.ts'
 import type { Db } from '../db/handles.ts'
@@ -39,10 +39,12 @@ async function listActRows(
     order by j.id ${sql.raw(list.order[0]?.direction === 'desc' ? 'desc' : 'asc')}
     limit ${list.limit} offset ${(list.page - 1) * list.limit}`.execute(db)
   const now = await readNow(db, rows, exchange)
-  return done({
-    'hydra:member': rows.map((row) => tellRow(row, now.get(`${row.entity} ${row.entity_id}`), exchange)),
-    'hydra:totalItems': counted.rows[0]?.total ?? 0,
-  })
+  return done(
+    collection(
+      rows.map((row) => tellRow(row, now.get(`${row.entity} ${row.entity_id}`), exchange)),
+      counted.rows[0]?.total ?? 0,
+    ),
+  )
 }
 
 /** What these records are now, by entity and id. */

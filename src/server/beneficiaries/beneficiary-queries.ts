@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiaries.ts'
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { amongIds, everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/list-sql.ts'
 import { relativeName } from '../db/person-names.ts'
@@ -93,10 +93,10 @@ export async function listBeneficiaries(
   exchange: Exchange,
 ): Promise<Collection<BeneficiaryRow>> {
   const { ids, total } = await readIds(db, list, readersFound(list, exchange))
-  return {
-    'hydra:member': await readBeneficiaries(db, ids, exchange.today, foundRelative(searchOf(list), exchange)),
-    'hydra:totalItems': total,
-  }
+  return collection(
+    await readBeneficiaries(db, ids, exchange.today, foundRelative(searchOf(list), exchange)),
+    total,
+  )
 }
 
 const searchOf = ({ filters }: ListQuery) => filters.find(({ field }) => field === 'searchname')?.value
@@ -217,8 +217,8 @@ export async function autocompleteBeneficiaries(
       ${relativesOf} as relatives, ${foundRelative(searchname, exchange)} as sub_id, found.total
     from found join beneficiaries b on b.id = found.id
     order by found.exact desc, found.search, found.id`.execute(db)
-  return {
-    'hydra:member': rows.map(({ total: _total, ...choice }) => choice),
-    'hydra:totalItems': rows[0]?.total ?? 0,
-  }
+  return collection(
+    rows.map(({ total: _total, ...choice }) => choice),
+    rows[0]?.total ?? 0,
+  )
 }

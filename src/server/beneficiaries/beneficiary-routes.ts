@@ -6,7 +6,7 @@ import * as changes from '../../contract/beneficiary-changes.ts'
 import type { listCommunes as listCommunesCall } from '../../contract/beneficiary-changes.ts'
 import * as eligibility from '../../contract/eligibility.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { ListQuery } from '../../contract/list.ts'
+import { collection, mapMembers, type ListQuery } from '../../contract/list.ts'
 import type { Db } from '../db/handles.ts'
 import { type ListSource, readPage } from '../db/list-sql.ts'
 import { aMomentAgo, change, file, longRead, read } from '../http/binding.ts'
@@ -37,7 +37,7 @@ async function listCommunes(
     select b.commune as name from beneficiaries b
     where b.commune is not null and b.deleted_at is null and ${readerOpen(sight)}
     group by b.commune order by count(*) desc, b.commune limit ${mostProposed}`.execute(db)
-  return { 'hydra:member': rows, 'hydra:totalItems': rows.length }
+  return collection(rows)
 }
 
 const agencies: ListSource<{ id: number; name: string }> = {
@@ -57,17 +57,14 @@ async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof li
     '@type': 'Agency' as const,
     ...row,
   }))
-  return { 'hydra:member': members, 'hydra:totalItems': total }
+  return collection(members, total)
 }
 
 // What has a name stands before `{id}`, because the first matching path serves the call.
 export const beneficiaryRoutes = [
   read(call.listBeneficiaries, async (db, { list }, exchange) => {
     const page = await listBeneficiaries(db, list, exchange)
-    return done({
-      ...page,
-      'hydra:member': page['hydra:member'].map((row) => tellBeneficiary(row, exchange.caller)),
-    })
+    return done(mapMembers(page, (row) => tellBeneficiary(row, exchange.caller)))
   }),
   aMomentAgo(file(changes.exportBeneficiaries, exportBeneficiaries)),
   file(changes.printCards, printCards),
@@ -75,15 +72,14 @@ export const beneficiaryRoutes = [
   read(call.autocompleteBeneficiaries, async (db, { list, query }, exchange) => {
     const { searchname, with_inactive = false } = query
     const found = await autocompleteBeneficiaries(db, list, { searchname, with_inactive }, exchange)
-    return done({
-      ...found,
-      'hydra:member': found['hydra:member'].map((choice) => ({
+    return done(
+      mapMembers(found, (choice) => ({
         '@id': `/api/beneficiaries/${choice.id}`,
         '@type': 'Beneficiary' as const,
         ...choice,
         label: beneficiaryLabel(choice),
       })),
-    })
+    )
   }),
   read(changes.findTwins, findTwins),
   longRead(changes.listCommunes, async (db, _, exchange) => done(await listCommunes(db, exchange))),

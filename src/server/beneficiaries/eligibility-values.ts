@@ -5,7 +5,7 @@ import type {
   listEligibilityValues as listEligibilityValuesCall,
 } from '../../contract/eligibility.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { ListQuery } from '../../contract/list.ts'
+import { collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { readPage } from '../db/list-sql.ts'
 import { seenByAll } from '../sight/sight.ts'
@@ -45,7 +45,7 @@ export async function listEligibilityValues(
     '@type': 'EligibilityValue' as const,
     ...row,
   }))
-  return { 'hydra:member': members, 'hydra:totalItems': total }
+  return collection(members, total)
 }
 
 type Given = {

@@ -1,3 +1,4 @@
+import { collection } from '../../contract/list.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { findTwins as findTwinsCall } from '../../contract/beneficiary-changes.ts'
@@ -39,7 +40,7 @@ export async function findTwins(
     found.push(sql`select rel.beneficiary, 'number'::text from relatives rel
       where rel.reader_id = ${reader_id} and rel.deleted_at is null`)
   }
-  if (found.length === 0) return done({ 'hydra:member': [], 'hydra:totalItems': 0 })
+  if (found.length === 0) return done(collection([]))
   const { rows } = await sql<Twin>`
     select b.id, b.matricule, b.lastname, b.firstname, b.birth_year, b.exit_date, twins.why
     from (
@@ -52,5 +53,5 @@ export async function findTwins(
     '@type': 'Beneficiary' as const,
     ...row,
   }))
-  return done({ 'hydra:member': members, 'hydra:totalItems': members.length })
+  return done(collection(members))
 }

@@ -1,6 +1,6 @@
 import type { Copy } from '../../contract/catalogue.ts'
 import type { addCopies as addCopiesCall, addCopy as addCopyCall } from '../../contract/copies.ts'
-import type { Collection } from '../../contract/list.ts'
+import { collection, type Collection } from '../../contract/list.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -97,7 +97,7 @@ export async function addCopies(
   for (const after of added) {
     await journal(trx, exchange, { action: 'copies.add', entity: 'copies', entity_id: after.id, after })
   }
-  return done({ 'hydra:member': added, 'hydra:totalItems': added.length })
+  return done(collection(added))
 }
 
 type Asked = { count: number | undefined; bar_codes: readonly string[] | undefined; site: number }

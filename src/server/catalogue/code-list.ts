@@ -1,4 +1,4 @@
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 
 type Code<K> = { position: number; code: K; name: string }
 type CodeItem<T, K> = { '@id': string; '@type': T; id: K; code: K; name: string }
@@ -32,5 +32,5 @@ export function listCodes<T extends string, K extends string>(
   const members = codes
     .slice((page - 1) * limit, page * limit)
     .map(({ code, name }) => ({ '@id': `${path}/${code}`, '@type': type, id: code, code, name }))
-  return { 'hydra:member': members, 'hydra:totalItems': codes.length }
+  return collection(members, codes.length)
 }

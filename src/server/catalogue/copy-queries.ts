@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Copy, copyList } from '../../contract/catalogue.ts'
-import { type Collection, type Filter, isLookUp, type ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type Filter, isLookUp, type ListQuery } from '../../contract/list.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
 import { capacityOfTitle, isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -126,7 +126,7 @@ export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise
     return readFew(db, list, long, (ids) => readCopies(db, ids, sight))
   }
   const { ids, total } = await readIds(db, list, long)
-  return { 'hydra:member': await copiesByIds(db, ids, sight), 'hydra:totalItems': total }
+  return collection(await copiesByIds(db, ids, sight), total)
 }
 
 /** A copy that is not withdrawn, of any site. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { ListQuery } from '../../contract/list.ts'
+import { collection, type ListQuery } from '../../contract/list.ts'
 import { media, type Medium } from '../../contract/media.ts'
 import { type listAnalytics as listAnalyticsCall } from '../../contract/medium-changes.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -85,5 +85,5 @@ export async function listAnalytics(db: Db, list: ListQuery): Promise<Analytics>
     const id = `${row.medium.id}-${row.site.id}`
     return { '@id': `/api/analytic/${id}`, '@type': 'Analytic' as const, id, ...row }
   })
-  return { 'hydra:member': members, 'hydra:totalItems': total }
+  return collection(members, total)
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Copy, type Reference, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/list-sql.ts'
 import {
@@ -122,10 +122,7 @@ export async function listReferences(
   scope: ReferenceScope,
 ): Promise<Collection<Reference>> {
   const { ids, total } = await readIds(db, list, referencesFound(list, scope))
-  return {
-    'hydra:member': await readReferences(db, ids, withCopies, scope.sight),
-    'hydra:totalItems': total,
-  }
+  return collection(await readReferences(db, ids, withCopies, scope.sight), total)
 }
 
 /** A reference that is there, with its copies, in one round trip. */

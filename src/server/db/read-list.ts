@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { Db } from './handles.ts'
 import { lastDirection, type OrderColumn, orderOf } from './list-sql.ts'
 import { budgetOf, cheap, isBounded, plannedCost, ranOutOfTime } from './planned-cost.ts'
@@ -67,7 +67,7 @@ export async function readFew<T>(
 ): Promise<Collection<T>> {
   const found = await read(sql`array(${plainPage(list, long, firstPage(list))})`)
   const total = found.length < list.limit ? found.length : await countRows(db, list, long)
-  return { 'hydra:member': found, 'hydra:totalItems': total }
+  return collection(found, total)
 }
 
 type Wanted = { place: Place; total: number | null }

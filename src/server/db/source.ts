@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { ItemOf, Listed as AnyListed } from '../../contract/resource.ts'
 import type { Db, Trx } from './handles.ts'
 import {
@@ -64,7 +64,7 @@ export function source<R extends Listed>(resource: R, of: NoInfer<SourceOf<R>>):
   return {
     async list(db, list) {
       const { rows, total } = await readPage(db, list, read)
-      return { 'hydra:member': rows.map(memberOf), 'hydra:totalItems': total }
+      return collection(rows.map(memberOf), total)
     },
     async find(db, wanted) {
       const { rows } = await sql<Row>`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Device } from '../../contract/devices.ts'
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
 import { accountName } from '../db/person-names.ts'
@@ -71,7 +71,7 @@ export async function listDevices(
     ),
     sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(db),
   ])
-  return { 'hydra:member': page.rows.map(deviceOf), 'hydra:totalItems': total.rows[0]?.total ?? 0 }
+  return collection(page.rows.map(deviceOf), total.rows[0]?.total ?? 0)
 }
 
 export async function findDevice(

@@ -8,7 +8,7 @@ import type {
   ImportRefusal,
   listRefusals as listRefusalsCall,
 } from '../../contract/imports.ts'
-import type { Collection } from '../../contract/list.ts'
+import { collection, type Collection } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
 import { change, changeAfter, file, longRead, read, type VerbInput } from '../http/binding.ts'
@@ -38,7 +38,7 @@ async function listRefusals(
     .offset((page - 1) * limit)
     .execute()
   const { count } = await of.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return done({ 'hydra:member': rows, 'hydra:totalItems': count })
+  return done(collection(rows, count))
 }
 
 /** The refused rows as their file had them: a table with its columns, notices with their bytes. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type Inventory, inventories } from '../../contract/inventories.ts'
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
 import { type Source, source } from '../db/source.ts'
@@ -46,7 +46,7 @@ async function countNow(db: Db | Trx, rows: readonly Inventory[]): Promise<Inven
 
 export async function listInventories(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Inventory>> {
   const found = await inventoryRows(sight).list(db, list)
-  return { ...found, 'hydra:member': await countNow(db, found['hydra:member']) }
+  return collection(await countNow(db, found['hydra:member']), found['hydra:totalItems'])
 }
 
 export async function findInventory(db: Db | Trx, id: number, sight: Sight): Promise<Inventory | null> {

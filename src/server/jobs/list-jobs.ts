@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type Job, jobs } from '../../contract/jobs.ts'
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { Db } from '../db/handles.ts'
 import { type ListSource, readPage } from '../db/list-sql.ts'
 import { read } from '../http/binding.ts'
@@ -23,7 +23,7 @@ const reading: Omit<ListSource<Row>, 'seen'> = {
 async function listJobs(db: Db, list: ListQuery, { caller }: Exchange): Promise<Collection<Job>> {
   const { rows, total } = await readPage(db, list, { ...reading, seen: ownJobs(caller.user_id) })
   const members = rows.map((row) => ({ '@id': `/api/jobs/${row.id}`, '@type': 'Job' as const, ...row }))
-  return { 'hydra:member': members, 'hydra:totalItems': total }
+  return collection(members, total)
 }
 
 export const jobRoutes = [

@@ -1,3 +1,4 @@
+import { collection } from '../../contract/list.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
@@ -191,7 +192,7 @@ export async function readJournal(
       changes: changesInWords(fields, { before, after, rights, names }),
     }
   })
-  return done({ 'hydra:member': members, 'hydra:totalItems': counted.rows[0]?.total ?? 0 })
+  return done(collection(members, counted.rows[0]?.total ?? 0))
 }
 
 export const journalRoutes = [read(readJournalCall, readJournal)]

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { LabelledReference } from '../../contract/label-list.ts'
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { ReferenceScope } from '../catalogue/reference-queries.ts'
 import { findReferencesAlone, referencesFound } from '../catalogue/reference-queries.ts'
 import type { Db } from '../db/handles.ts'
@@ -46,8 +46,8 @@ export async function listLabelled(
     from copies c where c.reference = any(${ids}::int[]) and ${copiesMeant(list, scope)}
     group by c.reference`.execute(db)
   const countOf = new Map(rows.map((row) => [row.reference, row]))
-  return {
-    'hydra:member': references.map(({ id, code, name, category, medium, image_path, tags, created_at }) => ({
+  return collection(
+    references.map(({ id, code, name, category, medium, image_path, tags, created_at }) => ({
       '@id': `/api/references/${id}`,
       '@type': 'LabelledReference',
       id,
@@ -61,8 +61,8 @@ export async function listLabelled(
       copies_count: countOf.get(id)?.copies_count ?? 0,
       wanted_count: countOf.get(id)?.wanted_count ?? 0,
     })),
-    'hydra:totalItems': total,
-  }
+    total,
+  )
 }
 
 export async function countCopies(db: Db, list: ListQuery, scope: ReferenceScope): Promise<number> {

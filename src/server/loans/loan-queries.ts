@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import { daysBetween } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
@@ -253,7 +253,7 @@ export async function listLoans(
     ...loansFound(list, { sight, today }),
     ...tallied(db, list, filterColumns(today), sight),
   })
-  return { 'hydra:member': await readLoans(db, ids, today), 'hydra:totalItems': total }
+  return collection(await readLoans(db, ids, today), total)
 }
 
 export async function* everyLoan(

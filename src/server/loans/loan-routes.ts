@@ -1,3 +1,4 @@
+import { mapMembers } from '../../contract/list.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
 import * as call from '../../contract/loans.ts'
@@ -72,8 +73,7 @@ export const loanRoutes = [
   read(call.listLoans, async (db, { list }, exchange) => {
     const page = await listLoans(db, list, exchange)
     await noteHistoryRead(exchange, whoseHistory(list, page['hydra:member']))
-    const members = page['hydra:member'].map((loan) => tellLoan(exchange.sight, loan))
-    return done({ ...page, 'hydra:member': members })
+    return done(mapMembers(page, (loan) => tellLoan(exchange.sight, loan)))
   }),
   aMomentAgo(file(exportLoansCall, exportLoans)),
   read(call.getLoan, async (db, { params }, exchange) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { changeMailTemplate, MailTemplate, saveMailTemplate } from '../../contract/mail-templates.ts'
-import type { Collection } from '../../contract/list.ts'
+import { collection, type Collection } from '../../contract/list.ts'
 import { mailParts, occasionOf } from '../../domain/mail-occasions.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -48,7 +48,7 @@ export async function saveTemplate(
     nameOf: (part) => part,
   })
   if (!written.ok) return written
-  return done({ 'hydra:member': written.pieces, 'hydra:totalItems': written.pieces.length })
+  return done(collection(written.pieces))
 }
 
 type Writing = { pieces: readonly MailTemplate[]; written: Written; nameOf: (part: string) => string }

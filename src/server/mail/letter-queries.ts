@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Letter } from '../../contract/letters.ts'
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
 import { type ListSource, readPage } from '../db/list-sql.ts'
@@ -56,11 +56,11 @@ export const readLetters = (
 
 export async function listLetters(db: Db, list: ListQuery, exchange: Exchange): Promise<Collection<Letter>> {
   const { rows, total } = await readLetters(db, list, exchange)
-  return {
-    'hydra:member': rows.map((row) => {
+  return collection(
+    rows.map((row) => {
       const { sites: _sites, ...told } = row
       return { '@id': `/api/letters/${row.id}`, '@type': 'Letter', ...told }
     }),
-    'hydra:totalItems': total,
-  }
+    total,
+  )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type * as v from 'valibot'
 
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { outgoingMail } from '../../contract/mail.ts'
 import type { Db } from '../db/handles.ts'
 import { whereOf } from '../db/list-sql.ts'
@@ -39,7 +39,10 @@ export async function listMails(db: Db, list: ListQuery, sight: Sight): Promise<
     from mail_outbox m left join beneficiaries b on b.id = m.beneficiary
     where m.id = any(${ids}::int[]) order by array_position(${ids}::int[], m.id)`.execute(db)
   const showAddresses = sight.rights.has('BENEFICIARY_CONTACT')
-  return { 'hydra:member': rows.map((row) => mailOf(row, showAddresses)), 'hydra:totalItems': total }
+  return collection(
+    rows.map((row) => mailOf(row, showAddresses)),
+    total,
+  )
 }
 
 function mailOf({ to_address, last_error, ...row }: MailRow, showAddresses: boolean): Mail {

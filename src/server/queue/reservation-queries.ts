@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import type { DurationType } from '../../domain/loan-rules.ts'
 import { estimatedAmount } from '../../domain/reservation-amount.ts'
@@ -113,7 +113,7 @@ export async function listReservations(
   exchange: Asking,
 ): Promise<Collection<Reservation>> {
   const { ids, total } = await readIds(db, list, reservationsFound(list, exchange.sight))
-  return { 'hydra:member': await readReservations(db, ids, exchange), 'hydra:totalItems': total }
+  return collection(await readReservations(db, ids, exchange), total)
 }
 
 export async function* everyReservation(

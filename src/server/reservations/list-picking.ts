@@ -1,3 +1,4 @@
+import { collection } from '../../contract/list.ts'
 import { sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
@@ -74,5 +75,5 @@ export async function listPicking(
     location: copy.location,
     call_number: copy.call_number,
   }))
-  return done({ 'hydra:member': picked, 'hydra:totalItems': picked.length })
+  return done(collection(picked))
 }

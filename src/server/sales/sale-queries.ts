@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Sale } from '../../contract/sales.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
@@ -114,7 +114,7 @@ const salesFound = (list: ListQuery, sight: Sight): LongList => ({
 
 export async function listSales(db: Db, list: ListQuery, sight: Sight): Promise<Collection<StoredSale>> {
   const { ids, total } = await readIds(db, list, salesFound(list, sight))
-  return { 'hydra:member': await readSales(db, ids), 'hydra:totalItems': total }
+  return collection(await readSales(db, ids), total)
 }
 
 export async function* everySale(

@@ -1,3 +1,4 @@
+import { mapMembers } from '../../contract/list.ts'
 import { exportSales as exportSalesCall } from '../../contract/sale-exports.ts'
 import * as call from '../../contract/sales.ts'
 import type { deleteSale as deleteSaleCall } from '../../contract/sales.ts'
@@ -55,7 +56,7 @@ async function deleteSale(
 export const saleRoutes = [
   read(call.listSales, async (db, { list }, { sight }) => {
     const page = await listSales(db, list, sight)
-    return done({ ...page, 'hydra:member': page['hydra:member'].map((sale) => tellSale(sight, sale)) })
+    return done(mapMembers(page, (sale) => tellSale(sight, sale)))
   }),
   aMomentAgo(file(exportSalesCall, exportSales)),
   read(call.getSale, async (db, { params }, { sight }) => {

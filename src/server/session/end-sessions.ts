@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type {
   endSession as endSessionCall,
   endSessions as endSessionsCall,
@@ -55,15 +55,15 @@ export async function listOpenSessions(
     orders,
     id: sql`s.id`,
   })
-  return {
-    'hydra:member': rows.map(({ user_id, username, person, ...row }) => ({
+  return collection(
+    rows.map(({ user_id, username, person, ...row }) => ({
       '@id': `/api/sessions/${row.id}`,
       '@type': 'Session',
       user: { id: user_id, username, name: person },
       ...row,
     })),
-    'hydra:totalItems': total,
-  }
+    total,
+  )
 }
 
 /** Ends one's own session, or anybody's with the right to manage users, as for a lost tablet. */

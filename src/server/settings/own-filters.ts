@@ -1,3 +1,4 @@
+import { collection } from '../../contract/list.ts'
 import { sql } from 'kysely'
 
 import { tagNames } from '../../contract/catalogue.ts'
@@ -34,7 +35,7 @@ const collectionOf = (all: readonly call.FilterChoice[], chosen: readonly string
     if (!filter) return []
     return [{ '@id': `/api/filters/${filter.code}`, '@type': 'Filter' as const, id: place + 1, ...filter }]
   })
-  return { 'hydra:member': members, 'hydra:totalItems': members.length }
+  return collection(members)
 }
 
 const codesOf = (all: readonly call.FilterChoice[]): string[] => all.map(({ code }) => code)

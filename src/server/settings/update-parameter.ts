@@ -5,7 +5,7 @@ import {
   type updateParameter as updateParameterCall,
   type updateParameters as updateParametersCall,
 } from '../../contract/settings.ts'
-import type { Collection } from '../../contract/list.ts'
+import { collection, type Collection } from '../../contract/list.ts'
 import { parameterFault, unknownTimeZone } from '../../domain/parameters.ts'
 import type { Trx } from '../db/handles.ts'
 import { forgetParameters } from '../db/parameters.ts'
@@ -60,7 +60,7 @@ export async function updateParameters(
     if (!written.ok) return written
     members.push(written.answer)
   }
-  return done({ 'hydra:member': members, 'hydra:totalItems': members.length })
+  return done(collection(members))
 }
 
 async function write(

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 
 import { fits } from '../../contract/filter-values.ts'
-import { filterFieldOf, type ListShape, type Operator } from '../../contract/list.ts'
+import {
+  collection,
+  type Collection,
+  filterFieldOf,
+  type ListShape,
+  type Operator,
+} from '../../contract/list.ts'
 import * as call from '../../contract/views.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
@@ -135,7 +141,7 @@ async function listViews(
   db: Db,
   { query: { list } }: VerbInput<typeof call.listViews>,
   exchange: Exchange,
-): Promise<Outcome<{ 'hydra:member': call.View[]; 'hydra:totalItems': number }>> {
+): Promise<Outcome<Collection<call.View>>> {
   const { caller } = exchange
   if (!mayList(caller, list)) return forbidden()
   const { rows } = await sql<Row>`
@@ -144,10 +150,12 @@ async function listViews(
     order by w.user_id <> ${caller.user_id}, case when w.user_id = ${caller.user_id} then w.id end, search_text(w.name), w.id`.execute(
     db,
   )
-  return done({
-    'hydra:member': rows.map((row) => viewOf(row, list, exchange)),
-    'hydra:totalItems': rows.length,
-  })
+  return done(
+    collection(
+      rows.map((row) => viewOf(row, list, exchange)),
+      rows.length,
+    ),
+  )
 }
 
 async function lockView(trx: Trx, id: number, { caller }: Exchange) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type CountedRow, rowsAPage } from '../../contract/counted-rows.ts'
-import type { Collection } from '../../contract/list.ts'
+import { collection, type Collection } from '../../contract/list.ts'
 import type { Db } from '../db/handles.ts'
 import { oneRow } from '../db/one-row.ts'
 import { packIds, packNumbers, unpackIds, unpackNumbers } from '../db/packed-numbers.ts'
@@ -44,10 +44,10 @@ export async function readCountedRows(
     offset: (page - 1) * rowsAPage,
     limit: rowsAPage,
   })
-  return {
-    'hydra:member': rows.map((row) => ({ '@type': 'CountedRow', kind: counted.kind, ...row })),
-    'hydra:totalItems': total,
-  }
+  return collection(
+    rows.map((row) => ({ '@type': 'CountedRow', kind: counted.kind, ...row })),
+    total,
+  )
 }
 
 /** In one statement. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { listRights as listRightsCall, Profile } from '../../contract/profiles.ts'
 import { adminProfile, type Right, rightCodes } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -38,7 +38,7 @@ export async function listProfiles(db: Db, list: ListQuery): Promise<Collection<
     orders: { name: sql`search_text(p.name)`, id: sql`p.id` },
     id: sql`p.id`,
   })
-  return { 'hydra:member': rows.map(profileOf), 'hydra:totalItems': total }
+  return collection(rows.map(profileOf), total)
 }
 
 export async function findProfile(trx: Db | Trx, id: number): Promise<Profile | null> {
@@ -60,13 +60,13 @@ export async function listRights(db: Db, list: ListQuery): Promise<AnswerOf<type
     orders: { code: sql`r.code`, group_id: sql`r.group_id`, label: sql`search_text(r.label)` },
     id: sql`r.code`,
   })
-  return {
-    'hydra:member': rows.map((row) => ({
+  return collection(
+    rows.map((row) => ({
       '@id': `/api/rights/${row.code}`,
       '@type': 'Right',
       id: row.code,
       ...row,
     })),
-    'hydra:totalItems': total,
-  }
+    total,
+  )
 }

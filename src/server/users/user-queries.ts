@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Collection, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { User } from '../../contract/users.ts'
 import { type Right, rightCodes } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -113,7 +113,10 @@ export async function listUsers(db: Db, list: ListQuery, exchange: Exchange): Pr
     orders,
     id: sql`u.id`,
   })
-  return { 'hydra:member': rows.map((row) => tellUser(row, exchange)), 'hydra:totalItems': total }
+  return collection(
+    rows.map((row) => tellUser(row, exchange)),
+    total,
+  )
 }
 
 export async function findUserInSight(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import * as call from '../../contract/weeding.ts'
 import type { ExaminedCopy } from '../../contract/weeding.ts'
 import { copiesMatching } from '../catalogue/copy-queries.ts'
@@ -88,15 +88,15 @@ async function listWeeding(db: Db, list: ListQuery, scope: Scope): Promise<Colle
   const { rows } = await sql<{ copy: number }>`
     select copy from weeding_lines where weeding is null and copy = any(${ids}::int[])`.execute(db)
   const chosen = new Set(rows.map(({ copy }) => copy))
-  return {
-    'hydra:member': facts.map((one) => ({
+  return collection(
+    facts.map((one) => ({
       '@id': `/api/weeding/${one.id}`,
       '@type': 'WeedingCopy',
       ...one,
       in_cart: chosen.has(one.id),
     })),
-    'hydra:totalItems': total,
-  }
+    total,
+  )
 }
 
 export const weedingRoutes = [
