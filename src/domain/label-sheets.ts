@@ -53,8 +53,7 @@ export const roll = (name: string, label: Size, dpi: number): LabelSheet => ({
 })
 
 /** What people measure themselves, in tenths of a millimetre: A4 sheets, or a roll of so many dots an inch. */
-export const sheetKinds = ['sheet', 'roll_203', 'roll_300'] as const
-export type SheetKind = (typeof sheetKinds)[number]
+export type SheetKind = 'sheet' | 'roll_203' | 'roll_300'
 
 export type OwnSheet = {
   name: string

@@ -22,7 +22,7 @@ import { listHere } from './db/list-environments.ts'
 import { toBeLetGo } from './db/managing.ts'
 import { requireOwnConnections } from './db/own-connections.ts'
 import { openReplica } from './db/replica.ts'
-import { furnishEnvironment, hasNobody } from './furnish-environment.ts'
+import { seedEnvironment, hasNobody } from './seed-environment.ts'
 import { journal } from './http/journal.ts'
 import { type Configuration, ConfigurationError } from './process/configuration.ts'
 import { setPassword } from './session/change-password.ts'
@@ -43,7 +43,7 @@ type FirstStart = {
 type Account = { id: number; username: string }
 
 /** Answers French lines for the terminal; throws ConfigurationError for a weak ADMIN_PASSWORD. */
-export async function furnishAtStart(
+export async function seedAtStart(
   environments: readonly Environment[],
   { adminPassword, isMailSent }: FirstStart,
 ): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function furnishAtStart(
   }
   const said: string[] = []
   for (const [environment, shut] of shutIn) {
-    const { generated } = await furnishEnvironment(environment.db, adminPassword)
+    const { generated } = await seedEnvironment(environment.db, adminPassword)
     if (generated !== null)
       said.push(
         `Premier démarrage\u202f: connectez-vous en «\u202fadmin\u202f» avec le mot de passe ${generated}`,
@@ -150,7 +150,7 @@ export async function openServed(
     if (length > embeddedLimit) throw new ConfigurationError(tooManyEmbedded(length, embeddedLimit))
     const opened = await openEnvironments(storage)
     const environments = servedBy(opened)
-    return { environments, said: await furnishAtStart(opened, firstStart), stop: () => environments.close() }
+    return { environments, said: await seedAtStart(opened, firstStart), stop: () => environments.close() }
   }
 
   await prepareDataDirectory(storage)
@@ -170,7 +170,7 @@ export async function openServed(
   const open = async (id: number, migrating: Migrating): Promise<Environment> => {
     const environment = await openEnvironment({ ...storage, connections, replica, migrating }, id)
     try {
-      const told = await furnishAtStart([environment], firstStart)
+      const told = await seedAtStart([environment], firstStart)
       if (isStarting) said.push(...told)
       else told.forEach((line) => logger.info({ environment: id }, line))
     } catch (error) {
@@ -191,7 +191,7 @@ export async function openServed(
     // What keeps the only one from opening is told to who starts the server.
     await environments.openOnly()
     // The command that adds, renames, replaces or removes one rings.
-    connections.ear.listen(environmentsChannel, (payload) => {
+    connections.listener.listen(environmentsChannel, (payload) => {
       const id = toBeLetGo(payload)
       const heard = id === null ? environments.refresh() : environments.letGo(id)
       void heard.catch(() => undefined)

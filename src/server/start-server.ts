@@ -11,7 +11,7 @@ import { DataDirectoryUnusableError } from './db/disk-trouble.ts'
 import { DataDirectoryBusyError, type StartEngine } from './db/embedded-engine.ts'
 import { type Environment, openEnvironments } from './db/environment.ts'
 import { DatabaseAheadError, DatabaseMisplacedError, DatabaseTooOldError } from './db/migrate.ts'
-import { furnishEnvironment } from './furnish-environment.ts'
+import { seedEnvironment } from './seed-environment.ts'
 import { SharedConnectionsError } from './db/own-connections.ts'
 import { SchemaReplacedError } from './db/schema-lock.ts'
 import { loadDemonstration } from './demonstration/load-demonstration.ts'
@@ -111,13 +111,13 @@ async function openDemonstration(
     isDemonstration: true,
     startEngine,
   })
-  for (const environment of opened) await furnishDemonstration(environment)
+  for (const environment of opened) await seedDemonstration(environment)
   const environments = servedBy(opened)
   return { environments, said: [], stop: () => environments.close() }
 }
 
-async function furnishDemonstration(environment: Environment): Promise<void> {
-  await furnishEnvironment(environment.db, demonstrationAccounts.password)
+async function seedDemonstration(environment: Environment): Promise<void> {
+  await seedEnvironment(environment.db, demonstrationAccounts.password)
   if (environment.demonstration) return
   const started = performance.now()
   await loadDemonstration(environment, {

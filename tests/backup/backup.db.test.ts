@@ -13,7 +13,7 @@ import { describeServer, type TestServer } from '../support/test-server.ts'
 import { expectRestored, lookInto, temporaryDirectory, type WholeBase, wholeBase } from './whole-base.ts'
 
 /** What a careless copy would lose or change. */
-async function furnishOddities({ db, environment }: TestServer): Promise<void> {
+async function seedOddities({ db, environment }: TestServer): Promise<void> {
   await sql`insert into "references" (name, description, tags, price, created_at) values
     (${'L’été\u2028 "entre" \\guillemets\\ \t😀'}, ${'ligne\nautre\r\nligne\\.'},
      ${JSON.stringify({ author: '\u2029\\', n: 1e21 })}, 12345678.99, '2026-01-01T00:00:00.123456Z')`.execute(
@@ -71,7 +71,7 @@ describeServer('a backup', (server) => {
     let before: WholeBase
 
     beforeAll(async () => {
-      await furnishOddities(server)
+      await seedOddities(server)
       await sql`insert into password_links values ('\\x01', 'reset', 1, now() + interval '1 hour', null)`.execute(
         server.db,
       )

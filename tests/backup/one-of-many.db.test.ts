@@ -15,11 +15,11 @@ import {
   restoredDirectoryOf,
   restoredFiles,
 } from '../../src/server/db/restored-files.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import { clientOf } from '../support/test-server.ts'
 import { expectRestored, temporaryDirectory, type WholeBase, wholeBase } from './whole-base.ts'
 
@@ -53,8 +53,8 @@ describe.skipIf(!isEngineReachable())(`the backup of one library of several (${t
     drops.push(empty.drop, made.drop)
     for (const id of [1, 2]) {
       await within(id, async ({ db, files }) => {
-        await furnishEnvironment(db, 'mot-de-passe-admin')
-        await furnishTestLibrary(db)
+        await seedEnvironment(db, 'mot-de-passe-admin')
+        await seedTestLibrary(db)
         await db
           .updateTable('environment')
           .set({ name: `Bibliothèque ${id}`, hosts: [`pret${id}.fr`] })

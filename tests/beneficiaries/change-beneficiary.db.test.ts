@@ -5,10 +5,10 @@ import { beneficiaryFaults } from '../../src/server/beneficiaries/beneficiary-re
 import { whyNumberTaken } from '../../src/server/beneficiaries/reader-number.ts'
 import { readParameters } from '../../src/server/db/parameters.ts'
 import { exchangeOfJob } from '../../src/server/jobs/job-exchange.ts'
-import type { Sight } from '../../src/server/sight/sight.ts'
+import type { Visibility } from '../../src/server/visibility/visibility.ts'
 import { type Answer, type Client, describeServer } from '../support/test-server.ts'
 
-const wholeSight: Sight = {
+const fullVisibility: Visibility = {
   open: null,
   listed: null,
   readersBySite: false,
@@ -160,7 +160,7 @@ describeServer('beneficiaries: adding and changing', (server) => {
     async () => {
       let rival: Promise<Answer> | undefined
       await server.db.transaction().execute(async (trx) => {
-        expect(await whyNumberTaken(trx, 'R77', { relative: 1 }, wholeSight)).toBeNull()
+        expect(await whyNumberTaken(trx, 'R77', { relative: 1 }, fullVisibility)).toBeNull()
         await trx.updateTable('relatives').set({ reader_id: 'R77' }).where('id', '=', 1).execute()
         rival = biblio.put('/api/beneficiaries/3', { number: 'R77' })
         await Promise.race([rival, someoneWaits()])

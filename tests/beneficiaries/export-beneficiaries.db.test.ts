@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { openTwoSites } from '../sight/two-sites.ts'
+import { openTwoSites } from '../visibility/two-sites.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer } from '../support/test-server.ts'
 

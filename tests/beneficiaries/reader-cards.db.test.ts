@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import { readBars } from '../pdf/read-bars.ts'
 import { readPdf, type ReadPage } from '../pdf/read-pdf.ts'
-import { openTwoSites } from '../sight/two-sites.ts'
+import { openTwoSites } from '../visibility/two-sites.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { describeServer } from '../support/test-server.ts'
 

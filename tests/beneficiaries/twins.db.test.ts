@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 
 import { setParameter } from '../settings/set-parameter.ts'
-import { expectNobodyNamed, openTwoSites } from '../sight/two-sites.ts'
+import { expectNobodyNamed, openTwoSites } from '../visibility/two-sites.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 describeServer('twins of who is being inscribed', (server) => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { lookInto, temporaryDirectory } from '../backup/whole-base.ts'
 import { emptyStorage, isEngineReachable, onPostgres, testEngine } from '../support/databases.ts'
 
@@ -58,7 +58,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('the address 
   it('may name options and be saved, restored, and not replaced under a server', async () => {
     const settings = withSettings(storage, { options: '-c search_path=public', application_name: 'pret' })
     const served = await open(settings)
-    await furnishEnvironment(served.db, 'mot-de-passe-admin')
+    await seedEnvironment(served.db, 'mot-de-passe-admin')
     const { path, drop } = await temporaryDirectory()
     const target = await emptyStorage()
     drops.push(target.drop, drop)
@@ -97,7 +97,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('the address 
 
   it('is refused, and not saved, when an earlier version put the tables elsewhere', async () => {
     await lookInto(storage, async (environment) => {
-      await furnishEnvironment(environment.db, 'mot-de-passe-admin')
+      await seedEnvironment(environment.db, 'mot-de-passe-admin')
       const { rows } = await sql<{ name: string }>`select relname as name from pg_class
         where relnamespace = 'env_1'::regnamespace and relkind = 'r' and relname not like 'kysely%'`.execute(
         environment.db,

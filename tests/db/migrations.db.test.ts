@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { labelOfField } from '../../src/client/catalogue/reference-words.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { DatabaseAheadError, DatabaseTooOldError, migrate } from '../../src/server/db/migrate.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { lastReplaced, migrations } from '../../src/server/db/migrations/migrations.ts'
 import { copyTemplate, emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
@@ -68,12 +68,12 @@ describe.skipIf(!isEngineReachable())(`migrations (${testEngine})`, () => {
     const first = await openEnvironment(settings, 1)
     const applied = await appliedTo(first)
     expect(applied.map(({ name }) => name)).toEqual(Object.keys(migrations))
-    await furnishEnvironment(first.db, 'mot-de-passe-admin')
+    await seedEnvironment(first.db, 'mot-de-passe-admin')
     const before = await everything(first)
     await first.close()
 
     const again = await open(settings)
-    await furnishEnvironment(again.db, 'un-autre-mot-de-passe')
+    await seedEnvironment(again.db, 'un-autre-mot-de-passe')
     expect(await appliedTo(again)).toEqual(applied)
     expect(await everything(again)).toEqual(before)
   })
@@ -84,8 +84,8 @@ describe.skipIf(!isEngineReachable())(`migrations (${testEngine})`, () => {
     async () => {
       const settings = await empty()
       const servers = await Promise.all([1, 2, 3].map(() => open(settings)))
-      const furnished = await Promise.all(servers.map(({ db }) => furnishEnvironment(db, null)))
-      expect(furnished.filter(({ generated }) => generated !== null)).toHaveLength(1)
+      const seeded = await Promise.all(servers.map(({ db }) => seedEnvironment(db, null)))
+      expect(seeded.filter(({ generated }) => generated !== null)).toHaveLength(1)
       for (const server of servers) {
         expect((await appliedTo(server)).map(({ name }) => name)).toEqual(Object.keys(migrations))
         const held = await everything(server)

@@ -11,8 +11,8 @@ import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { loadDemonstration } from '../../src/server/demonstration/load-demonstration.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { furnishAtStart } from '../../src/server/open-served.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
+import { seedAtStart } from '../../src/server/open-served.ts'
 import { demonstrationAccounts } from '../../src/server/session/demonstration-accounts.ts'
 import { issueLoginLink, issueResetLink } from '../../src/server/session/password-links.ts'
 import { temporaryDirectory } from '../backup/whole-base.ts'
@@ -62,7 +62,7 @@ describe.skipIf(!isEngineReachable())(`a demonstration that goes to production (
     const second = await emptyStorage()
     drops.push(first.drop, folder.drop, second.drop)
     await open({ ...first.settings, isDemonstration: true })
-    await furnishEnvironment(environment.db, published)
+    await seedEnvironment(environment.db, published)
     await loadDemonstration(environment, { today: '2026-03-10' })
     const dns = await anonymous().get('/dns')
     expect(dns.body.demonstration).toEqual(demonstrationAccounts)
@@ -99,7 +99,7 @@ describe.skipIf(!isEngineReachable())(`a demonstration that goes to production (
       environment.db,
     )
     expect((await clientOf(app, session).get('/api/users/me')).status).toBe(200)
-    expect(await furnishAtStart([environment], { adminPassword: null, isMailSent: false })).toEqual([
+    expect(await seedAtStart([environment], { adminPassword: null, isMailSent: false })).toEqual([
       'Comptes fermés, car ils ont encore le mot de passe publié de la démonstration\u202f: admin, biblio, benevole et lecture.',
       'Pour ouvrir «\u202fadmin\u202f», relancez avec ADMIN_PASSWORD.',
       'Un nouveau mot de passe, choisi par le lien «\u202fMot de passe oublié\u202f», ouvre un compte.',
@@ -109,14 +109,14 @@ describe.skipIf(!isEngineReachable())(`a demonstration that goes to production (
 
   it('refuses a weak ADMIN_PASSWORD for it, and changes nothing', async () => {
     for (const weak of ['admin', 'Admin123456', published])
-      await expect(furnishAtStart([environment], { adminPassword: weak, isMailSent: false })).rejects.toThrow(
+      await expect(seedAtStart([environment], { adminPassword: weak, isMailSent: false })).rejects.toThrow(
         /^ADMIN_PASSWORD\u202f: /,
       )
     expect((await logIn('admin', published)).status).toBe(401)
   })
 
   it('gives admin ADMIN_PASSWORD, once', async () => {
-    const said = await furnishAtStart([environment], { adminPassword, isMailSent: false })
+    const said = await seedAtStart([environment], { adminPassword, isMailSent: false })
     expect(said.slice(0, 2)).toEqual([
       'Le compte «\u202fadmin\u202f» avait le mot de passe publié de la démonstration\u202f: il a maintenant celui d’ADMIN_PASSWORD.',
       'Comptes fermés, car ils ont encore le mot de passe publié de la démonstration\u202f: biblio, benevole et lecture.',
@@ -128,7 +128,7 @@ describe.skipIf(!isEngineReachable())(`a demonstration that goes to production (
     expect((await logIn('admin', published)).body).toEqual(incorrect)
 
     const again = { adminPassword: 'Quatre-girafes-bleues-88', isMailSent: false }
-    expect(await furnishAtStart([environment], again)).toHaveLength(2)
+    expect(await seedAtStart([environment], again)).toHaveLength(2)
     expect((await logIn('admin', adminPassword)).status).toBe(200)
     expect((await logIn('admin', again.adminPassword)).status).toBe(401)
     expect(await sessionsOf('admin')).toBe(2)
@@ -175,11 +175,11 @@ describe.skipIf(!isEngineReachable())(`a demonstration that goes to production (
   })
 
   it('mails no link to an address that was invented, once mails leave', async () => {
-    const [last] = (await furnishAtStart([environment], { adminPassword, isMailSent: true })).slice(-1)
+    const [last] = (await seedAtStart([environment], { adminPassword, isMailSent: true })).slice(-1)
     expect(last).toMatch(/adresses inventées .* effacées/)
     const { rows } = await sql`select username from users where email is not null`.execute(environment.db)
     expect(rows).toEqual([])
-    expect((await furnishAtStart([environment], { adminPassword, isMailSent: true })).join(' ')).not.toMatch(
+    expect((await seedAtStart([environment], { adminPassword, isMailSent: true })).join(' ')).not.toMatch(
       /adresses/,
     )
   })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { weekdayOf } from '../../src/domain/calendar-day.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { busyReader, knownCopies, knownReader } from '../../src/server/demonstration/known-codes.ts'
 import { loadDemonstration } from '../../src/server/demonstration/load-demonstration.ts'
 import { refusalsFor } from '../../src/server/loans/eligibility.ts'
@@ -39,7 +39,7 @@ describe.skipIf(!isEngineReachable())(`the demonstration library (${testEngine})
     if (testEngine === 'postgres') await onPostgres(`create database ${database}`)
     const databaseUrl = testEngine === 'postgres' ? addressOfDatabase(database) : null
     environment = await openEnvironment({ dataDir, databaseUrl }, 1)
-    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
+    await seedEnvironment(environment.db, 'mot-de-passe-admin')
 
     const die = () => {
       throw new Error('died on the way')

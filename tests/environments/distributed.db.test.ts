@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import type { Reply } from '../faults/product.ts'
 import { addCopiesToLend, type Confirmed, expectAllOnce, lendAndTakeBack } from '../faults/steady-desk.ts'
 import { isEngineReachable, testEngine } from '../support/databases.ts'
-import { furnishTestLibrary, testPassword } from '../support/test-library.ts'
+import { seedTestLibrary, testPassword } from '../support/test-library.ts'
 import { type Client, clientOf } from '../support/test-server.ts'
 import { type DistributedDatabase, openDistributedDatabase } from './distributed-database.ts'
 
@@ -26,8 +26,8 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('libraries on
     for (const id of ids) {
       const environment = await openEnvironment(id === 1 ? database.settings : database.distributing, id)
       const { db } = environment
-      await furnishEnvironment(db, 'mot-de-passe-admin')
-      await furnishTestLibrary(db)
+      await seedEnvironment(db, 'mot-de-passe-admin')
+      await seedTestLibrary(db)
       await db
         .updateTable('environment')
         .set({ hosts: [`pret${id}.fr`] })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { temporaryDirectory } from '../backup/whole-base.ts'
-import { entriesOf, zipOf } from '../leaving/read-zip.ts'
+import { entriesOf, zipOf } from '../data-export/read-zip.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
 type Said = { code: number; said: string; blamed: string }

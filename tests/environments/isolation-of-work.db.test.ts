@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import type { Environment } from '../../src/server/db/environment.ts'
 import { runJobs, startJobs, type Steps } from '../../src/server/jobs/run-jobs.ts'
-import { makeArchives } from '../../src/server/leaving/archive-maker.ts'
+import { makeArchives } from '../../src/server/data-export/archive-maker.ts'
 import { startMailSender } from '../../src/server/mail/mail-sender.ts'
 import { mailSenderOf } from '../../src/server/mail/send-mails.ts'
 import { openTransport } from '../../src/server/mail/transport.ts'

@@ -10,13 +10,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
 import { moveEnvironment } from '../../src/server/environments/move-environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { temporaryDirectory, wholeBase } from '../backup/whole-base.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import { clientOf } from '../support/test-server.ts'
 
 const logger = pino({ level: 'silent' })
@@ -48,11 +48,11 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
   }
 
   /** Rows whose text no quoting can take for granted, a session of a device, its key, and an image. */
-  async function furnish(storage: StorageSettings, id: number): Promise<string> {
+  async function seed(storage: StorageSettings, id: number): Promise<string> {
     const token = randomBytes(32).toString('base64url')
     await within(storage, id, async ({ db, files }) => {
-      await furnishEnvironment(db, 'mot-de-passe-admin')
-      await furnishTestLibrary(db)
+      await seedEnvironment(db, 'mot-de-passe-admin')
+      await seedTestLibrary(db)
       await db
         .updateTable('environment')
         .set({ hosts: [`pret${id}.fr`] })
@@ -121,7 +121,7 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
     'knows its own database by another address, and another of several machines',
     async () => {
       const [from, to] = [await place(), await place()]
-      await furnish(from, 1)
+      await seed(from, 1)
       const elsewhere = ({ dataDir, databaseUrl }: StorageSettings) => {
         const url = new URL(databaseUrl ?? '')
         return { dataDir, databaseUrl: url.href.replace(url.host, `${url.host},localhost:1`) }
@@ -133,7 +133,7 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
 
   it.each(ways)('arrives whole %s, and its devices go on', async (_, make) => {
     const [from, to] = await make()
-    const token = await furnish(from, 1)
+    const token = await seed(from, 1)
     const before = await whole(from, 1)
     const moved = await move(from, to, 1)
     expect(moved).toMatchObject({ id: 1, counted: { files: 1 } })
@@ -153,7 +153,7 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
 
   it('stays whole here and leaves nothing there where it is cut, or arrives by a second try', async () => {
     const [from, to] = [await place(), await place()]
-    await furnish(from, 1)
+    await seed(from, 1)
     const before = await whole(from, 1)
     await expect(move(from, to, 1, 'whole')).rejects.toThrow('cut')
     expect(await whole(from, 1)).toEqual(before)
@@ -167,8 +167,8 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
     'takes a number that is free there, unless its host is taken',
     async () => {
       const [from, to] = [await place(), await place()]
-      await furnish(from, 1)
-      await furnish(to, 1)
+      await seed(from, 1)
+      await seed(to, 1)
       await expect(move(from, to, 1)).rejects.toThrow('est déjà celui de la bibliothèque 1')
       await within(to, 1, ({ db }) =>
         db
@@ -185,7 +185,7 @@ describe.skipIf(!isEngineReachable())(`a library that moves (${testEngine})`, ()
     'is said to be away, at its former place, and never unknown',
     async () => {
       const [from, to] = [await place(), await place()]
-      for (const id of [1, 2]) await furnish(from, id)
+      for (const id of [1, 2]) await seed(from, id)
       const served = await openServed(
         readConfiguration({ DATA_DIR: from.dataDir, DATABASE_URL: from.databaseUrl ?? '' }),
         logger,

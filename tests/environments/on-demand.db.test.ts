@@ -12,7 +12,7 @@ import {
   openEnvironmentsOnDemand,
 } from '../../src/server/db/environments-on-demand.ts'
 import { listHere } from '../../src/server/db/list-environments.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
 import { startHousekeeping } from '../../src/server/housekeeping/housekeeping.ts'
@@ -37,7 +37,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())(
       connections = openConnections(storage.settings.databaseUrl ?? '', { most })
       for (let id = 1; id <= count; id += 1) {
         const environment = await open(id)
-        await furnishEnvironment(environment.db, 'mot-de-passe-admin')
+        await seedEnvironment(environment.db, 'mot-de-passe-admin')
         await environment.db
           .updateTable('environment')
           .set({ name: `env ${id}`, hosts: [`pret${id}.fr`] })

@@ -8,7 +8,7 @@ import { createApp } from '../../src/server/app.ts'
 import { openEnvironment, openEnvironments } from '../../src/server/db/environment.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
 import type { NewEnvironment } from '../../src/server/environments/managed-environments.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import {
   biblio,
   freshDevice,
@@ -21,7 +21,7 @@ import {
 } from '../offline/device.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { openSession } from '../support/open-session.ts'
-import { adminPassword, furnishTestLibrary } from '../support/test-library.ts'
+import { adminPassword, seedTestLibrary } from '../support/test-library.ts'
 import { clientOf, testNow } from '../support/test-server.ts'
 
 const now = new Date(testNow)
@@ -34,8 +34,8 @@ describe.skipIf(!isEngineReachable())(`a second library beside the first (${test
   beforeAll(async () => {
     storage = await emptyStorage()
     const { db, close } = await openEnvironment(storage.settings, 1)
-    await furnishEnvironment(db, adminPassword)
-    await furnishTestLibrary(db)
+    await seedEnvironment(db, adminPassword)
+    await seedTestLibrary(db)
     token = await openSession(db, { user_id: biblio.user_id, at: now })
     await close()
   })

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 
 import { type Connections, openConnections } from '../../src/server/db/connections.ts'
 import type { Borrower } from '../../src/server/db/held-connection.ts'
-import { openEar } from '../../src/server/db/ear.ts'
+import { openListener } from '../../src/server/db/listener.ts'
 import { sharedSchemaLock } from '../../src/server/db/schema-lock.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
@@ -186,7 +186,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
 
   it('hear for the others while one library’s schema was replaced', async () => {
     const clients: pg.Client[] = []
-    const ear = openEar(async () => {
+    const listener = openListener(async () => {
       const client = new pg.Client({ connectionString: address })
       clients.push(client)
       await client.connect()
@@ -196,50 +196,50 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
     const replaced = sharedSchemaLock(1)
     await replaced.knowSchema(ground)
     const heard: (string | null)[] = []
-    ear.listen('shelves', (payload) => heard.push(payload))
-    await ear.keep(replaced)
-    const { rows } = await ear
+    listener.listen('shelves', (payload) => heard.push(payload))
+    await listener.keep(replaced)
+    const { rows } = await listener
       .keep(sharedSchemaLock(2))
       .then(() => clients[0]!.query<{ pid: number }>('select pg_backend_pid() as pid'))
     await other.query('drop schema env_1; create schema env_1')
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(ground)
     await expect.poll(() => clients.length).toBe(2)
-    await expect.poll(() => ear.isHearing).toBe(true)
+    await expect.poll(() => listener.isHearing).toBe(true)
     expect(clients).toHaveLength(2)
     await other.query("notify shelves, 'yes'")
     await expect.poll(() => heard).toContain('yes')
     await expect.poll(() => locksOn(2)).toBe(1)
-    ear.close()
+    listener.close()
   })
 
   it('are kept where this process slept while the database was asked whether it is there', async () => {
     const client = new pg.Client({ connectionString: address })
-    const ear = openEar(async () => {
+    const listener = openListener(async () => {
       await client.connect()
       return client
     })
-    onTestFinished(() => ear.close())
-    await ear.keep(sharedSchemaLock(2))
+    onTestFinished(() => listener.close())
+    await listener.keep(sharedSchemaLock(2))
     const sleeps = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
     const query = vi.spyOn(client, 'query')
-    const asked = ear.isAnswered(100)
+    const asked = listener.isAnswered(100)
     await expect.poll(() => query.mock.calls.length, { interval: 0 }).toBe(1)
     sleeps(800)
     expect(await asked).toBe(true)
     // One that says nothing to a process that is awake is gone.
     query.mockImplementation(() => new Promise(() => undefined))
-    expect(await ear.isAnswered(100)).toBe(false)
+    expect(await listener.isAnswered(100)).toBe(false)
   })
 
   it('leave nothing behind where they end while the ear begins to hear', async () => {
     const client = new pg.Client({ connectionString: address, application_name: 'ear that closes' })
     const connected = new Promise((resolve) => client.once('connect', resolve))
-    const ear = openEar(async () => {
+    const listener = openListener(async () => {
       await client.connect()
       return client
     })
-    ear.listen('shelves', () => undefined)
-    ear.close()
+    listener.listen('shelves', () => undefined)
+    listener.close()
     await connected
     const left = async () => {
       const { rows } = await other.query(
@@ -248,6 +248,6 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
       return rows.length
     }
     await expect.poll(left).toBe(0)
-    expect(ear.isHearing).toBe(false)
+    expect(listener.isHearing).toBe(false)
   })
 })

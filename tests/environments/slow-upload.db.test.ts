@@ -9,7 +9,7 @@ import { openEnvironment } from '../../src/server/db/environment.ts'
 import type { Environments } from '../../src/server/db/environments.ts'
 import { openEnvironmentsOnDemand } from '../../src/server/db/environments-on-demand.ts'
 import { listHere } from '../../src/server/db/list-environments.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
@@ -26,7 +26,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('a library th
     const open = (id: number) => openEnvironment({ ...storage.settings, connections }, id)
     for (const id of [1, 2]) {
       const { db, close } = await open(id)
-      await furnishEnvironment(db, 'mot-de-passe-admin')
+      await seedEnvironment(db, 'mot-de-passe-admin')
       await db
         .updateTable('environment')
         .set({ hosts: [`pret${id}.fr`] })

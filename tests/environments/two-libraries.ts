@@ -6,11 +6,11 @@ import { createApp } from '../../src/server/app.ts'
 import { type Connections, openConnections } from '../../src/server/db/connections.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
 import { servedBy } from '../../src/server/db/environments.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openMetrics } from '../../src/server/metrics/metrics.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { type Client, clientOf, testNow } from '../support/test-server.ts'
-import { adminPassword, furnishTestLibrary } from '../support/test-library.ts'
+import { adminPassword, seedTestLibrary } from '../support/test-library.ts'
 import { openSession } from '../support/open-session.ts'
 
 export const now = new Date(testNow)
@@ -50,8 +50,8 @@ async function open(): Promise<{ two: TwoLibraries; close(): Promise<void> }> {
   const { databaseUrl } = storage.settings
   // Few, so that each was the other’s a moment ago.
   const connections = databaseUrl === null ? null : openConnections(databaseUrl, { most: 3 })
-  const one = await furnished(storage.settings, connections, 1)
-  const other = await furnished(storage.settings, connections, 2)
+  const one = await seeded(storage.settings, connections, 1)
+  const other = await seeded(storage.settings, connections, 2)
   const environments = [one.environment, other.environment] as const
   const app = createApp({
     environments,
@@ -75,11 +75,11 @@ async function open(): Promise<{ two: TwoLibraries; close(): Promise<void> }> {
 
 type Settings = Awaited<ReturnType<typeof emptyStorage>>['settings']
 
-async function furnished(settings: Settings, connections: Connections | null, id: 1 | 2) {
+async function seeded(settings: Settings, connections: Connections | null, id: 1 | 2) {
   const place = connections ? { ...settings, connections } : settings
   const { db, close } = await openEnvironment(place, id)
-  await furnishEnvironment(db, adminPassword)
-  await furnishTestLibrary(db)
+  await seedEnvironment(db, adminPassword)
+  await seedTestLibrary(db)
   const token = await openSession(db, { at: now })
   await db
     .updateTable('environment')

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
 import { testEngine } from '../support/databases.ts'
 import { type Client, clientOf, describeServer } from '../support/test-server.ts'
@@ -132,7 +132,7 @@ describeServer('several servers', (server) => {
 
   test('say nothing of another environment on the same database', async () => {
     const other = await startServer({}, 2)
-    await furnishEnvironment(other.environment.db, 'mot-de-passe-admin')
+    await seedEnvironment(other.environment.db, 'mot-de-passe-admin')
     const token = await openSession(other.environment.db, { at: server.now })
     const theirs = await listen(other.app, token)
     const ours = await listen(server.app, biblio.token)

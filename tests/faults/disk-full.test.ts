@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishFromTemplate } from '../support/databases.ts'
+import { seedFromTemplate } from '../support/databases.ts'
 import { askUntil, deskAt, runProduct, startProduct } from './product.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -102,7 +102,7 @@ describe.skipIf(!mayMount)('a disk of its own', () => {
 
   it('that fills up while it serves loses nothing it acknowledged', async () => {
     await mount('160m')
-    furnishFromTemplate(disk)
+    seedFromTemplate(disk)
     const environment = await openEnvironment({ dataDir: disk, databaseUrl: null }, 1)
     await sql`update media set max_loaning = null, max_late = null`.execute(environment.db)
     await sql`insert into copies (reference, bar_code, site) select 1, 'X' || n, 1 from generate_series(1, 20000) n`.execute(

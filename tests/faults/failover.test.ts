@@ -10,8 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { mostReceipts } from '../../src/contract/snapshot.ts'
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import { openMachines } from '../../src/server/db/machines.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import { canRunPostgres, openOwnPostgres, openStandby } from './own-postgres.ts'
 import { askUntil, deskAt, startProduct } from './product.ts'
 import { randomOf } from './random.ts'
@@ -40,8 +40,8 @@ async function openPair(isSynchronous: boolean) {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const environment = await openEnvironment({ dataDir, databaseUrl: primary.addressOf('postgres') }, 1)
   const { db } = environment
-  await furnishEnvironment(db, 'mot-de-passe-admin')
-  await furnishTestLibrary(db)
+  await seedEnvironment(db, 'mot-de-passe-admin')
+  await seedTestLibrary(db)
   const firstCopy = await addCopiesToLend(db)
   await environment.close()
   const standby = await openStandby(primary, 'second')

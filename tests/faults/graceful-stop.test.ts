@@ -14,7 +14,7 @@ import { readEngineAddress } from '../../src/server/db/engine-address.ts'
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import type { Database } from '../../src/server/db/schema.ts'
 import { startMailServer } from '../mail/mail-server.ts'
-import { furnishFromTemplate } from '../support/databases.ts'
+import { seedFromTemplate } from '../support/databases.ts'
 import { testPassword } from '../support/test-library.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -22,7 +22,7 @@ let dataDir: string
 let product: Product | null
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'comptoir-stop-'))
-  furnishFromTemplate(dataDir)
+  seedFromTemplate(dataDir)
 })
 afterEach(async () => {
   await product?.end('SIGKILL')

@@ -16,7 +16,7 @@ const readers = 60
 const soon = { timeout: 60_000 }
 
 /** Late readers, each with an address of their own. */
-async function furnish(db: Db): Promise<void> {
+async function seed(db: Db): Promise<void> {
   await sql`update parameters set value = '0' where code = 'reminder_hour'`.execute(db)
   await sql`insert into beneficiaries (matricule, lastname, firstname, email, agency_id)
     select 'X' || n, 'Nom ' || n, 'Prénom', 'x' || n || '@exemple.fr', 1 from generate_series(1, ${sql.lit(readers)}) n`.execute(
@@ -40,7 +40,7 @@ describe.skipIf(!(await isPostgresReachable()))('mails through a server that die
       onPostgres: true,
       entry: 'dist/faults/fail-point-server.js',
       env: { SMTP_URL: mails.url, MAIL_FROM: 'biblio@exemple.fr' },
-      prepare: furnish,
+      prepare: seed,
     })
     beside = await openEnvironment({ dataDir: server.dataDir, databaseUrl: server.databaseUrl }, 1)
   })

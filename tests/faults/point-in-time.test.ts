@@ -6,8 +6,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import { canRunPostgres, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 import { type Desk, deskAt, startProduct } from './product.ts'
 
@@ -67,8 +67,8 @@ describe.skipIf(!canRunPostgres)('a database that goes back to an instant', () =
     await postgres.restart('fast')
 
     const environment = await openEnvironment({ dataDir, databaseUrl: postgres.addressOf('postgres') }, 1)
-    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
-    await furnishTestLibrary(environment.db)
+    await seedEnvironment(environment.db, 'mot-de-passe-admin')
+    await seedTestLibrary(environment.db)
     await environment.close()
 
     const { product, desk } = await serve()

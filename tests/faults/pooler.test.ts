@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { openConnections } from '../../src/server/db/connections.ts'
 import { openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import { canRunPostgres, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 import { deskAt, freePort, runProduct, startProduct } from './product.ts'
 
@@ -28,8 +28,8 @@ describe.skipIf(!canRun)('a PostgreSQL behind PgBouncer', () => {
     postgres = await openOwnPostgres({ fsync: 'off' })
     dataDir = await mkdtemp(join(tmpdir(), 'comptoir-faults-'))
     const environment = await openEnvironment({ dataDir, databaseUrl: postgres.addressOf('postgres') }, 1)
-    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
-    await furnishTestLibrary(environment.db)
+    await seedEnvironment(environment.db, 'mot-de-passe-admin')
+    await seedTestLibrary(environment.db)
     await environment.close()
   })
   afterAll(async () => {
@@ -79,7 +79,7 @@ describe.skipIf(!canRun)('a PostgreSQL behind PgBouncer', () => {
     const [one, other] = [openConnections(env.DATABASE_URL), openConnections(env.DATABASE_URL)]
     onTestFinished(async () => void (await Promise.all([one.end(), other.end()])))
     const heard: (string | null)[] = []
-    one.ear.listen('comptoir_essai', (payload) => heard.push(payload))
+    one.listener.listen('comptoir_essai', (payload) => heard.push(payload))
     await expect.poll(() => heard.length).toBeGreaterThan(0)
     await sql`select pg_notify('comptoir_essai', 'entendu')`.execute(other.ground)
     await expect.poll(() => heard).toContain('entendu')

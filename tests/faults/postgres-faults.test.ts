@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import { type Answer, type Client, clientOf } from '../support/test-server.ts'
 import { canRunPostgres, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 
@@ -38,8 +38,8 @@ describe.skipIf(!canRunPostgres)('a PostgreSQL that fails', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'comptoir-faults-'))
     environment = await openEnvironment({ dataDir, databaseUrl: postgres.addressOf('postgres') }, 1)
     const { db } = environment
-    await furnishEnvironment(db, 'mot-de-passe-admin')
-    await furnishTestLibrary(db)
+    await seedEnvironment(db, 'mot-de-passe-admin')
+    await seedTestLibrary(db)
     await sql`update media set max_loaning = null, max_late = null`.execute(db)
     await sql`insert into copies (reference, bar_code, site) select 1, 'X' || n, 1 from generate_series(1, 5000) n`.execute(
       db,

@@ -9,10 +9,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { leaveSchemas, lockSchemasAlone } from '../../src/server/db/schema-lock.ts'
 import { openPool } from '../../src/server/db/pool.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import { canRunPostgres, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 import { startProduct } from './product.ts'
 
@@ -41,8 +41,8 @@ describe.skipIf(!canRunPostgres)('a restore beside servers of a PostgreSQL', () 
     storage = { dataDir: join(home, String(made)), databaseUrl: postgres.addressOf(`library_${made}`) }
     file = join(home, `backup-${made}`)
     const environment = await openEnvironment(storage, 1)
-    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
-    await furnishTestLibrary(environment.db)
+    await seedEnvironment(environment.db, 'mot-de-passe-admin')
+    await seedTestLibrary(environment.db)
     await environment.close()
     await makeBackup(file, storage)
   })

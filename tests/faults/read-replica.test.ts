@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import { timelineNow } from '../../src/server/db/past.ts'
 import { openReplica } from '../../src/server/db/replica.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
-import { furnishTestLibrary } from '../support/test-library.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
+import { seedTestLibrary } from '../support/test-library.ts'
 import {
   canRunPostgres,
   openOwnPostgres,
@@ -35,8 +35,8 @@ describe.skipIf(!canRunPostgres)('a copy that reads go to', () => {
     primary = await openOwnPostgres({ max_wal_senders: '4', fsync: 'off' })
     dataDir = await mkdtemp(join(tmpdir(), 'comptoir-faults-'))
     const environment = await openEnvironment({ dataDir, databaseUrl: primary.addressOf('postgres') }, 1)
-    await furnishEnvironment(environment.db, 'mot-de-passe-admin')
-    await furnishTestLibrary(environment.db)
+    await seedEnvironment(environment.db, 'mot-de-passe-admin')
+    await seedTestLibrary(environment.db)
     await environment.close()
     standby = await openStandby(primary, 'copy')
   })

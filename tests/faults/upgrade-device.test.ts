@@ -17,7 +17,7 @@ import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { readOutbox } from '../support/page-store.ts'
 import { testPassword } from '../support/test-library.ts'
-import { environmentOf, type FormerStorage, furnishFormer } from '../upgrade/former-version.ts'
+import { environmentOf, type FormerStorage, seedFormer } from '../upgrade/former-version.ts'
 import { hasFormerVersion, makeFormerVersion } from '../upgrade/make-former-version.ts'
 import { freePort, type Product, startProduct } from './product.ts'
 
@@ -41,7 +41,7 @@ describe.skipIf(!isAsked || !hasFormerVersion)('a tablet that 0.1.0 left with a 
     directory = await makeFormerVersion()
     port = await freePort()
     storage = { dataDir: await mkdtemp(join(tmpdir(), 'comptoir-tablet-')), databaseUrl: null }
-    await furnishFormer(directory, storage)
+    await seedFormer(directory, storage)
     await start(directory)
     const api = await library()
     await api.post('/api/loanings', {

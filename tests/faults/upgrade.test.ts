@@ -16,7 +16,7 @@ import { differences } from '../upgrade/compare.ts'
 import { countRows } from '../upgrade/count-rows.ts'
 import { expectCounterGoesOn } from '../upgrade/counter-goes-on.ts'
 import { fillFormer, type KeptCall } from '../upgrade/fill-former.ts'
-import { countFormer, environmentOf, type FormerStorage, furnishFormer } from '../upgrade/former-version.ts'
+import { countFormer, environmentOf, type FormerStorage, seedFormer } from '../upgrade/former-version.ts'
 import { hasFormerVersion, makeFormerVersion } from '../upgrade/make-former-version.ts'
 import { askServer, tell, type Told } from '../upgrade/told.ts'
 import { runProduct, startProduct } from './product.ts'
@@ -67,7 +67,7 @@ describe.skipIf(!isAsked || !hasFormerVersion)('0.1.0', () => {
         drops.unshift(() => onPostgres(`drop database ${name} with (force)`))
       }
       storage = await place(isEmbedded ? null : addressOfDatabase(name))
-      await furnishFormer(directory, storage)
+      await seedFormer(directory, storage)
       const server = await startProduct(environmentOf(storage), { cwd: directory })
       const { calls } = await fillFormer(server.address)
       const { token } = await apiOf(server.address, 'biblio', testPassword)

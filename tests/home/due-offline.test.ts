@@ -33,7 +33,7 @@ const loan = (id: number, end_date: string): SnapshotLoan => ({
 })
 
 /** Loans 1 to `count`: every third is late, the others are due today. */
-const furnish = (count: number) =>
+const seed = (count: number) =>
   transact(['meta', 'loanings_a'], 'readwrite', async (tx) => {
     const mark = {
       side: 'a',
@@ -51,7 +51,7 @@ freshDevice()
 
 describe('listDueOffline', () => {
   it.each([0, 1, 499, 500, 501, 1203])('finds each of %i loans once', async (count) => {
-    await furnish(count)
+    await seed(count)
     const late = await listDueOffline('late', everything, today)
     const due = await listDueOffline('today', everything, today)
     expect([late.total, due.total]).toEqual([Math.floor(count / 3), count - Math.floor(count / 3)])
@@ -81,7 +81,7 @@ describe('listDueOffline', () => {
   })
 
   it('says that it knows no categories, rather than the loans of all of them', async () => {
-    await furnish(3)
+    await seed(3)
     const filters = [{ field: 'category', operator: 'in', value: ['1'] }] as ListQuery['filters']
     await expect(listDueOffline('today', { ...everything, filters }, today)).rejects.toThrow(
       /ne connaît pas les catégories/,
@@ -89,7 +89,7 @@ describe('listDueOffline', () => {
   })
 
   it('leaves out what was taken back on this device, and pages in the order of titles', async () => {
-    await furnish(6)
+    await seed(6)
     await record(returning(2))
     const page = { ...everything, limit: 2, page: 2 }
     const { loans, total } = await listDueOffline('today', page, today)

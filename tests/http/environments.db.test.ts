@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostUnknown } from '../../src/domain/host-unknown.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Environment, openEnvironment, openEnvironments } from '../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { clientOf, testNow } from '../support/test-server.ts'
 import { openSession } from '../support/open-session.ts'
@@ -25,7 +25,7 @@ describe.skipIf(!isEngineReachable())(`environments by host (${testEngine})`, ()
     for (const id of [2, 1] as const) {
       const environment = await openEnvironment(storage.settings, id)
       const { db } = environment
-      await furnishEnvironment(db, `mot-de-passe-${id}`)
+      await seedEnvironment(db, `mot-de-passe-${id}`)
       await db
         .updateTable('environment')
         .set({ hosts: [...hostsOf[id]] })

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { Environment } from '../../src/server/db/environment.ts'
 import { setParameter } from '../settings/set-parameter.ts'
-import { openTwoSites } from '../sight/two-sites.ts'
+import { openTwoSites } from '../visibility/two-sites.ts'
 import { clientOf, describeServer } from '../support/test-server.ts'
 
 const byCaddy = {

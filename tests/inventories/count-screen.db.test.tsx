@@ -15,7 +15,7 @@ import { typeScan } from '../home/open-home.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
-import { furnishShelves, openInventory, read, scan } from './counting.ts'
+import { seedShelves, openInventory, read, scan } from './counting.ts'
 
 afterEach(closeApp)
 beforeEach(() => setPreference('scanner_prefix', '~'))
@@ -42,7 +42,7 @@ const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'))
 
 describeServer('the screen where one counts', (server) => {
   beforeEach(async () => {
-    await furnishShelves(server)
+    await seedShelves(server)
   })
 
   it('takes the shelf from its list, which a scan of its label closes, and says each scan by its word, with where the copy should be, the newest on top', async () => {

@@ -7,7 +7,7 @@ import type { Inventory, InventoryScan } from '../../src/contract/inventories.ts
 import type { Client, TestServer } from '../support/test-server.ts'
 
 /** The books 1001 to 1010 of Centre stand by two on the shelves A (1) to D (4); 1009 and 1010 have no place. */
-export async function furnishShelves({ db }: TestServer): Promise<void> {
+export async function seedShelves({ db }: TestServer): Promise<void> {
   const empty = () =>
     sql`truncate inventory_findings, inventory_scans, inventories, acts_kept, audit_journal, acts, jobs, loanings, reservations restart identity cascade`.execute(
       db,

@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { copiesPerPage } from '../../src/contract/inventories.ts'
 import { readChanges } from '../../src/server/events/read-changes.ts'
-import { openTwoSites, type TwoSites } from '../sight/two-sites.ts'
+import { openTwoSites, type TwoSites } from '../visibility/two-sites.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
-import { furnishShelves, openInventory, read, scan, scanOf, send } from './counting.ts'
+import { seedShelves, openInventory, read, scan, scanOf, send } from './counting.ts'
 
 describeServer('inventories', (server) => {
   let admin: Client
@@ -14,7 +14,7 @@ describeServer('inventories', (server) => {
   })
   beforeEach(async () => {
     server.moveTo(testNow)
-    await furnishShelves(server)
+    await seedShelves(server)
   })
 
   describe('a session', () => {
@@ -256,7 +256,7 @@ describeServer('inventories', (server) => {
 describeServer('inventories of a person of one site', (server) => {
   let people: TwoSites
   beforeAll(async () => {
-    await furnishShelves(server)
+    await seedShelves(server)
     people = await openTwoSites(server)
   })
 

@@ -8,13 +8,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
-import { furnishShelves, openInventory, read, scan } from './counting.ts'
+import { seedShelves, openInventory, read, scan } from './counting.ts'
 
 afterEach(closeApp)
 
 describeServer('the screen where an inventory is reviewed', (server) => {
   beforeEach(async () => {
-    await furnishShelves(server)
+    await seedShelves(server)
   })
 
   it('finishes an inventory that found all in its place', async () => {

@@ -5,10 +5,10 @@ import type { Finding, Inventory } from '../../src/contract/inventories.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
 import { afterFailures, jobSteps } from '../../src/server/serve.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
-import { openTwoSites } from '../sight/two-sites.ts'
+import { openTwoSites } from '../visibility/two-sites.ts'
 import { liveRows } from '../support/live-rows.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
-import { furnishShelves, openInventory, read, scan, scanOf, send } from './counting.ts'
+import { seedShelves, openInventory, read, scan, scanOf, send } from './counting.ts'
 
 describeServer('the review of an inventory', (server) => {
   let admin: Client
@@ -19,7 +19,7 @@ describeServer('the review of an inventory', (server) => {
   })
   beforeEach(async () => {
     server.moveTo(testNow)
-    await furnishShelves(server)
+    await seedShelves(server)
   })
 
   const findings = async (id: number, query = '', client = admin) => {

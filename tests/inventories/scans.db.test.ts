@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { InventoryScan } from '../../src/contract/inventories.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
-import { furnishShelves, openInventory, read, scan, scanOf, send } from './counting.ts'
+import { seedShelves, openInventory, read, scan, scanOf, send } from './counting.ts'
 
 describeServer('the scans of an inventory', (server) => {
   let admin: Client
@@ -16,7 +16,7 @@ describeServer('the scans of an inventory', (server) => {
   })
   beforeEach(async () => {
     server.moveTo(testNow)
-    await furnishShelves(server)
+    await seedShelves(server)
   })
   const verdicts = (scans: InventoryScan[]) => scans.map(({ verdict }) => verdict)
 

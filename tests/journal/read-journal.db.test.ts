@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 
 import { setParameter } from '../settings/set-parameter.ts'
-import { expectNobodyNamed, openTwoSites } from '../sight/two-sites.ts'
+import { expectNobodyNamed, openTwoSites } from '../visibility/two-sites.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 describeServer('the journal of a reader', (server) => {

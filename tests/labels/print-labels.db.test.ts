@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { knownSheets, placeOf } from '../../src/domain/label-sheets.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
 import { setParameter } from '../settings/set-parameter.ts'
-import { openTwoSites } from '../sight/two-sites.ts'
+import { openTwoSites } from '../visibility/two-sites.ts'
 import { type Answer, type Client, describeServer } from '../support/test-server.ts'
 import { isBlank, pagesOf, readWithin } from './read-labels.ts'
 

@@ -269,7 +269,7 @@ export const openedByRights: readonly Opened[] = [
 /** What is no button nor one call, and where both halves are shown. */
 export const shownElsewhere: Partial<Record<Right, readonly (readonly [file: string, title: string])[]>> = {
   BENEFICIARY_HISTORY: [
-    ['tests/sight/history.db.test.ts', 'is not opened by a right to change loans'],
+    ['tests/visibility/history.db.test.ts', 'is not opened by a right to change loans'],
     [
       'tests/beneficiaries/reader-view-screen.db.test.tsx',
       'lists loans at every site with what may be done, and the open ones alone without the right',

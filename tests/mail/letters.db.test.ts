@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { remindOfToday } from '../../src/server/mail/daily-reminders.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
-import { clearCounter, openTwoSites, type TwoSites } from '../sight/two-sites.ts'
+import { clearCounter, openTwoSites, type TwoSites } from '../visibility/two-sites.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
 

@@ -5,7 +5,7 @@ import { mailCodes } from '../../src/domain/mail-occasions.ts'
 import { inventedVariables } from '../../src/server/mail/invented-variables.ts'
 import { faultsOfParts } from '../../src/server/writing/render-template.ts'
 import { readParts } from '../../src/server/mail/template-rows.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 type Piece = {
@@ -27,7 +27,7 @@ describeServer('mail templates', (server) => {
   })
   beforeEach(async () => {
     await sql`delete from mail_templates`.execute(server.db)
-    await furnishEnvironment(server.db, null)
+    await seedEnvironment(server.db, null)
     await sql`delete from mail_outbox`.execute(server.db)
   })
   const pieces = async (query = ''): Promise<Piece[]> =>
@@ -230,7 +230,7 @@ describeServer('mail templates', (server) => {
     await sql`update mail_templates set content = 'Le nôtre' where code = 'loaning_recap' and type = 'object'`.execute(
       server.db,
     )
-    await furnishEnvironment(server.db, null)
+    await seedEnvironment(server.db, null)
     expect(await pieces()).toHaveLength(4 * mailCodes.length)
     expect((await piece('loaning_recap', 'object')).content).toBe('Le nôtre')
   })

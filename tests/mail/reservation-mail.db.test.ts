@@ -11,7 +11,7 @@ import { mailSenderOf } from '../../src/server/mail/send-mails.ts'
 import type { MailTransport } from '../../src/server/http/mail-transport.ts'
 import { openTransport } from '../../src/server/mail/transport.ts'
 import { setParameter } from '../settings/set-parameter.ts'
-import { clearCounter, openTwoSites, type TwoSites } from '../sight/two-sites.ts'
+import { clearCounter, openTwoSites, type TwoSites } from '../visibility/two-sites.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 

@@ -59,7 +59,7 @@ export const serverVerbs: readonly VerbMutant[] = [
     file: 'src/server/loans/return-copy.ts',
     before: '|| !isSiteOpen(exchange.sight, facts.loan.site)) return noSuchLoan',
     after: ') return noSuchLoan',
-    tests: [...lending, 'tests/sight/loans-out-of-sight.db.test.ts', 'tests/http/sites.db.test.ts'],
+    tests: [...lending, 'tests/visibility/loans-out-of-sight.db.test.ts', 'tests/http/sites.db.test.ts'],
   },
   {
     name: 'the amount of an extended loan stays that of its first duration',
@@ -73,7 +73,7 @@ export const serverVerbs: readonly VerbMutant[] = [
     file: 'src/server/loans/undo-loan.ts',
     before: '    copy.withdrawn_on === null &&\n',
     after: '',
-    tests: [...lending, 'tests/acts/undo.db.test.ts', 'tests/weeding/weeding.db.test.ts'],
+    tests: [...lending, 'tests/bulk-operations/undo.db.test.ts', 'tests/weeding/weeding.db.test.ts'],
   },
   {
     name: 'whoever a copy was set aside for does not wait again when its loan is cancelled',
@@ -172,9 +172,9 @@ export const serverVerbs: readonly VerbMutant[] = [
   },
   {
     name: 'a reader who waits for a title is proposed for erasing',
-    file: 'src/server/forgetting/inactive-readers.ts',
+    file: 'src/server/erasure/inactive-readers.ts',
     before: 'and not ${hasOpenLoan} and not ${waits}',
     after: 'and not ${hasOpenLoan}',
-    tests: ['tests/forgetting/erase.db.test.ts', 'tests/forgetting/forget.db.test.ts'],
+    tests: ['tests/erasure/erase.db.test.ts', 'tests/erasure/forget.db.test.ts'],
   },
 ]

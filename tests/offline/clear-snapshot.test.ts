@@ -46,7 +46,7 @@ const loading = {
   total: 0,
 } as const
 /** One side in use, and a load of the other under way. */
-const furnish = async () => {
+const seed = async () => {
   await loadSnapshot(rows)
   const used = (await metaOf('snapshot'))?.side
   const side = used === 'a' ? 'b' : 'a'
@@ -56,7 +56,7 @@ const furnish = async () => {
 
 describe('clearSnapshot', () => {
   it('leaves no row on either side, no mark and no image, and the outbox as it is', async () => {
-    await furnish()
+    await seed()
     await record(lending(1))
     const emptied: string[] = []
     vi.stubGlobal('caches', { delete: (name: string) => Promise.resolve(emptied.push(name) > 0) })
@@ -73,7 +73,7 @@ describe('clearSnapshot', () => {
 describe('forgetAfterRefusal', () => {
   it('empties the device and tells every page, once the token was refused', async () => {
     await signIn()
-    await furnish()
+    await seed()
     await transact(['meta'], 'readwrite', (tx) => endSession(tx.store, 'jeton'))
     const heard = vi.fn()
     const stop = watchSessionRefused(heard)
@@ -84,7 +84,7 @@ describe('forgetAfterRefusal', () => {
   })
 
   it('leaves all to who has signed in since, or is signed in still', async () => {
-    await furnish()
+    await seed()
     const heard = vi.fn()
     const stop = watchSessionRefused(heard)
     await forgetAfterRefusal('jeton')

@@ -30,7 +30,7 @@ const known = (changes: Partial<Pick<KnownCopy, 'copy' | 'medium' | 'loan' | 'bo
 })
 
 /** A device that holds three copies and a reader, asked for at `asked_at`. */
-const furnish = ({
+const seed = ({
   contract_type = 'CDI',
   offset = 0,
   parameters = {},
@@ -57,7 +57,7 @@ describe('a verdict off line', () => {
     (await judgeLend(asked, who, today, { now: minutesAfter(minutes) })).verdict
 
   it('is green while the data are fresh and every rule is known', async () => {
-    await furnish()
+    await seed()
     expect(await judged(0)).toEqual({ colour: 'green', reasons: [] })
     expect(await judged(15)).toEqual({ colour: 'green', reasons: [] })
   })
@@ -68,7 +68,7 @@ describe('a verdict off line', () => {
     [185, '3\u00a0h'],
     [60 * 24 * 5, '5\u00a0j'],
   ])('is amber %i minutes later, and says so', async (minutes, age) => {
-    await furnish()
+    await seed()
     expect(await judged(minutes)).toEqual({
       colour: 'amber',
       reasons: [`Les données de cet appareil datent d’il y a ${age}.`],
@@ -83,7 +83,7 @@ describe('a verdict off line', () => {
   })
 
   it('is amber where the reader or the rules of the medium are not known', async () => {
-    await furnish()
+    await seed()
     expect(await judged(0, known(), 9)).toEqual({
       colour: 'amber',
       reasons: ['Ce lecteur n’est pas encore connu de cet appareil.'],
@@ -101,13 +101,13 @@ describe('a verdict off line', () => {
   })
 
   it('is amber when the clock is more than two minutes off, or was put back', async () => {
-    await furnish({ offset: -120_000 })
+    await seed({ offset: -120_000 })
     expect(await judged(0)).toMatchObject({ colour: 'green' })
-    await furnish({ offset: 12 * 60_000 + 1 })
+    await seed({ offset: 12 * 60_000 + 1 })
     expect((await judged(0)).reasons).toEqual([
       'L’horloge de cet appareil est fausse de 12\u00a0min\u202f: les jours comptés peuvent l’être aussi.',
     ])
-    await furnish()
+    await seed()
     expect(await judged(-3)).toEqual({
       colour: 'amber',
       reasons: ['L’heure de cet appareil a changé\u202f: l’âge de ses données n’est pas connu.'],
@@ -115,7 +115,7 @@ describe('a verdict off line', () => {
   })
 
   it('is amber while a loan of the reader waits whose medium only the server knows', async () => {
-    await furnish()
+    await seed()
     await record(lending(2))
     expect(await judged(0)).toMatchObject({ colour: 'green' })
     await record(lending(77))
@@ -126,14 +126,14 @@ describe('a verdict off line', () => {
   })
 
   it('is red with the rule’s sentence, and with the doubt when there is one', async () => {
-    await furnish({ contract_type: 'CDD' })
+    await seed({ contract_type: 'CDD' })
     const sentence = 'Le contrat du lecteur ne permet pas d’emprunter le support «\u00a0Livre\u00a0».'
     expect(await judged(0)).toEqual({ colour: 'red', reasons: [sentence] })
     expect(await judged(180)).toEqual({
       colour: 'red',
       reasons: [sentence, 'Les données de cet appareil datent d’il y a 3\u00a0h.'],
     })
-    await furnish()
+    await seed()
     expect(await judged(0, known({ copy: copyRow(1, { status: 'En transfert' }) }))).toMatchObject({
       colour: 'red',
       reasons: [expect.stringContaining('n’est pas disponible (En transfert).')],
@@ -143,9 +143,9 @@ describe('a verdict off line', () => {
   it('is red beyond the bounds that the device knows, and leaves those it does not know to the server', async () => {
     const judge = (terms: object) => judgeLend(known(), 1, today, { now: minutesAfter(0), ...terms })
     const long = { duration: { duration_value: 53, duration_type: 'WEEK' } }
-    await furnish()
+    await seed()
     expect(await judge(long)).toMatchObject({ beyond: [], verdict: { colour: 'green' } })
-    await furnish({ parameters: { longest_loan_days: '366', earliest_start_days: '30' } })
+    await seed({ parameters: { longest_loan_days: '366', earliest_start_days: '30' } })
     expect(await judge(long)).toMatchObject({
       beyond: [{ bound: 'longest_loan_days', limit: '2027-03-11' }],
       verdict: {
@@ -161,7 +161,7 @@ describe('a verdict off line', () => {
   })
 
   it('is red for what is lent already, for sale, or not there', async () => {
-    await furnish()
+    await seed()
     const loan = {
       loan_id: 12,
       loan_key: null,
@@ -198,7 +198,7 @@ describe('a verdict off line', () => {
   })
 
   it('counts the day of return by the medium, or by what the person chose', async () => {
-    await furnish()
+    await seed()
     const judge = (terms: object, asked = known()) =>
       judgeLend(asked, 1, today, { now: minutesAfter(0), ...terms })
     expect(await judge({})).toMatchObject({
@@ -230,7 +230,7 @@ describe('a verdict off line', () => {
       return (await judgeLend(asked, 1, today, { now: minutesAfter(0), site })).due
     }
     expect(await due(undefined, 3)).toBe('2026-03-31')
-    await furnish({ openings: { weeks, closures: [] } })
+    await seed({ openings: { weeks, closures: [] } })
     expect(await due(2, 3)).toBe('2026-04-02')
     expect(await due(undefined, 3)).toBe('2026-04-01')
     expect(await due(0, 3)).toBe('2026-04-03')
@@ -238,7 +238,7 @@ describe('a verdict off line', () => {
 
   it('counts the loans of the copy’s medium and those that are late, and none for a copy of no medium', async () => {
     const rules = { ...medium, max_loaning: 2, max_late: 1 }
-    await furnish()
+    await seed()
     await transact(['loanings_a'], 'readwrite', async (tx) => {
       await tx.store.put(loanRow(7, { end_date: '2026-03-09' }))
       await tx.store.put(loanRow(8, { end_date: '2026-03-09', medium: 5 }))
@@ -259,7 +259,7 @@ describe('a verdict off line', () => {
   })
 
   it('has no doubt of a waiting loan where the medium has no limit, or the copy is known', async () => {
-    await furnish()
+    await seed()
     await record({ ...lending(77), copy_id: null })
     expect((await judged(0)).colour).toBe('amber')
     expect(await judged(0, known({ medium: { ...medium, max_loaning: null } }))).toEqual({
@@ -269,7 +269,7 @@ describe('a verdict off line', () => {
   })
 
   it('has no doubt of a waiting loan of a copy without a medium', async () => {
-    await furnish()
+    await seed()
     await transact(['copies_a'], 'readwrite', (tx) => tx.store.put(copyRow(2, { medium: null })))
     await record(lending(2))
     expect((await judged(0)).colour).toBe('green')
@@ -284,7 +284,7 @@ describe('a verdict off line', () => {
   })
 
   it('counts what waits against the limit', async () => {
-    await furnish()
+    await seed()
     await record(lending(2))
     await record(lending(3))
     expect(await judged(0)).toEqual({

@@ -246,7 +246,7 @@ describeServer('selling a copy', (server) => {
   })
 
   describe('as a list', () => {
-    const furnish = async () => {
+    const seed = async () => {
       await sold(1, { start_date: '2026-03-08', amount: '3.00' })
       await sold(2, { beneficiary: 2, amount: '10.00' })
       await sold(3, { beneficiary: 4, start_date: '2026-03-09', amount: '2.00' })
@@ -255,7 +255,7 @@ describeServer('selling a copy', (server) => {
       (await admin.get(`/api/sales?${query}`)).body['hydra:member'].map(({ copy }: Sale) => copy)
 
     it('is by date, the last first, unless another order is asked for', async () => {
-      await furnish()
+      await seed()
       expect(await copies()).toEqual([2, 3, 1])
       expect(await copies('order[date]=asc')).toEqual([1, 3, 2])
       expect(await copies('order[price]=desc')).toEqual([2, 1, 3])
@@ -266,7 +266,7 @@ describeServer('selling a copy', (server) => {
     })
 
     it('is found by reader, by copy and by day', async () => {
-      await furnish()
+      await seed()
       expect(await copies('filters[benefsearchname|like]=dupont')).toEqual([2])
       expect(await copies('filters[copysearchname|like]=numero 3')).toEqual([3])
       expect(await copies('copysearchname=zola 1')).toEqual([1])
@@ -303,7 +303,7 @@ describeServer('selling a copy', (server) => {
     })
 
     it('is a spreadsheet of the same rows in the same order, or text', async () => {
-      await furnish()
+      await seed()
       const xlsx = await admin.get('/api/export/sales?order[date]=asc')
       expect(xlsx.headers.get('content-disposition')).toBe(
         'attachment; filename="ventes-20260310-100000.xlsx"',

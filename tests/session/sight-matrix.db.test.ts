@@ -10,7 +10,7 @@ import {
   namesOfCentre,
   openTwoSites,
   type TwoSites,
-} from '../sight/two-sites.ts'
+} from '../visibility/two-sites.ts'
 import { testEngine } from '../support/databases.ts'
 import { type Answer, type Client, describeServer, testNow } from '../support/test-server.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
@@ -186,7 +186,7 @@ describeServer('a person of one site and what is of the other', (server) => {
   beforeAll(async () => {
     people = await openTwoSites(server)
   })
-  const furnish = async (bySite: boolean) => {
+  const seed = async (bySite: boolean) => {
     server.moveTo(testNow)
     await clearCounter(server, bySite)
     await sql`insert into loanings (beneficiary, relative, copy, site, start_date, end_date, return_date, returned_at, returned_by, status, comment,
@@ -283,7 +283,7 @@ describeServer('a person of one site and what is of the other', (server) => {
     const isReader = named === 'beneficiary' || named === 'relative' || named === 'card'
     let tried = 0
     for (const bySite of isReader ? [true] : [true, false]) {
-      await furnish(bySite)
+      await seed(bySite)
       let before = await centre()
       for (const id of ofCentre[named]) {
         for (const message of messages[endpoint.name] ?? [{}]) {
@@ -300,7 +300,7 @@ describeServer('a person of one site and what is of the other', (server) => {
             } else if (named !== 'bar code') expect(await centre()).toBe(before)
             // Undoes what was done to Annexe's own; a copy's code is enough to return it from anywhere.
             if (answer.status >= 300) continue
-            await furnish(bySite)
+            await seed(bySite)
             before = await centre()
           }
         }
@@ -317,7 +317,7 @@ describeServer('a person of one site and what is of the other', (server) => {
   }
 
   it('closes two hundred ids to a sweep', async () => {
-    await furnish(true)
+    await seed(true)
     const before = await centre()
     const { volunteer } = people
     for (let id = 1; id <= 200; id += 1) {
@@ -335,7 +335,7 @@ describeServer('a person of one site and what is of the other', (server) => {
 
   const lists = guarded.flatMap((endpoint) => (endpoint.list ? [{ ...endpoint, endpoint }] : []))
   it.each(lists)('finds nothing of it by the filters and orders of $name', async ({ endpoint }) => {
-    await furnish(true)
+    await seed(true)
     const shape = endpoint.list
     if (!shape) throw new Error('no list')
     const limit = limitsOf(shape).largest

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { describeServer } from '../support/test-server.ts'
 
 describeServer('a right that a new version brings', (server) => {
-  const start = () => furnishEnvironment(server.db, null)
+  const start = () => seedEnvironment(server.db, null)
   const holders = async (code: string) => {
     const rows = await server.db
       .selectFrom('profile_rights')

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 
 import { deliveredWords, wordCodes } from '../../src/domain/delivered-words.ts'
-import { furnishEnvironment } from '../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 describeServer('translations', (server) => {
@@ -85,8 +85,8 @@ describeServer('translations', (server) => {
     const { id } = await word('beneficiaries')
     await admin.put(`/api/translations/${id}`, { translation: 'adhérents' })
     await server.db.deleteFrom('translations').where('code', '=', 'sales').execute()
-    await furnishEnvironment(server.db, null)
-    await furnishEnvironment(server.db, null)
+    await seedEnvironment(server.db, null)
+    await seedEnvironment(server.db, null)
     expect(await word('sales')).toMatchObject({ translation: deliveredWords.sales.word, gender: 'f' })
     expect(await word('beneficiaries')).toMatchObject({ translation: 'adhérents' })
     expect(await all()).toHaveLength(wordCodes.length)
@@ -102,7 +102,7 @@ describeServer('translations', (server) => {
       .set({ ...before, translation: 'matière', gender: 'f' })
       .where('code', '=', 'medium')
       .execute()
-    await furnishEnvironment(server.db, null)
+    await seedEnvironment(server.db, null)
     expect(await word('media')).toMatchObject({ translation: 'types', delivered: 'supports' })
     expect(await word('medium')).toMatchObject({ translation: 'support', gender: 'm', delivered: 'support' })
   })

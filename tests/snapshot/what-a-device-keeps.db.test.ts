@@ -8,7 +8,7 @@ import {
   snapshotPage,
   snapshotReservation,
 } from '../../src/contract/snapshot.ts'
-import { clearCounter } from '../sight/two-sites.ts'
+import { clearCounter } from '../visibility/two-sites.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
 import { newDevice, refresh, untilQuiet } from './device.ts'
 

@@ -3,14 +3,14 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { sweep } from '../../src/server/housekeeping/housekeeping.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
-import { unfurnish } from '../support/unfurnish.ts'
+import { unseed } from '../support/unseed.ts'
 
 describeServer('the removable sample', (server) => {
   let admin: Client
   beforeAll(async () => {
     admin = await server.as('admin')
   })
-  beforeEach(() => unfurnish(server.db))
+  beforeEach(() => unseed(server.db))
   const count = async (path: string) => (await admin.get(path)).body['hydra:totalItems'] as number
   const counts = async () => ({
     references: await count('/api/references'),

@@ -8,7 +8,7 @@ import { presets } from '../../src/domain/presets/presets.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
-import { unfurnish } from '../support/unfurnish.ts'
+import { unseed } from '../support/unseed.ts'
 
 afterEach(closeApp)
 
@@ -17,7 +17,7 @@ const write = async (label: RegExp, value: string) =>
   fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
 
 describeServer('the guided start', (server) => {
-  beforeEach(() => unfurnish(server.db))
+  beforeEach(() => unseed(server.db))
 
   it('saves each step, and is taken up again where it was left', async () => {
     const page = await openApp(server, '/start')

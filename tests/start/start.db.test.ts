@@ -5,7 +5,7 @@ import { type PresetCode, presetCodes, presets } from '../../src/domain/presets/
 import type { Preset } from '../../src/domain/presets/preset.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
-import { unfurnish } from '../support/unfurnish.ts'
+import { unseed } from '../support/unseed.ts'
 
 const presetOf = (code: PresetCode): Preset => presets[code]
 
@@ -32,7 +32,7 @@ describeServer('the first start', (server) => {
   beforeAll(async () => {
     admin = await server.as('admin')
   })
-  beforeEach(() => unfurnish(server.db))
+  beforeEach(() => unseed(server.db))
   const start = async () => (await admin.get('/api/start')).body
   const named = async (path: string) =>
     (await admin.get(`${path}?limit=500`)).body['hydra:member'].map(({ name }: { name: string }) => name)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
-import { cutLoansOf } from '../../src/server/forgetting/cut-loans.ts'
+import { cutLoansOf } from '../../src/server/erasure/cut-loans.ts'
 import { foldTallies } from '../../src/server/housekeeping/housekeeping.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { expectTalliesTrue } from '../support/loan-tallies.ts'

@@ -64,7 +64,7 @@ const nextName = (template: string) => {
   return `${template}_${process.pid}_${made}`
 }
 
-const furnished = () => join(inject('embeddedTemplate'), 'furnished/environments/1/database/postgres')
+const seeded = () => join(inject('embeddedTemplate'), 'furnished/environments/1/database/postgres')
 const bare = () => join(inject('embeddedTemplate'), 'bare/postgres')
 
 async function dropDirectory(dataDir: string): Promise<void> {
@@ -103,7 +103,7 @@ export async function emptyStorage(template?: string): Promise<{
 const neverOpened = /[/\\]base[/\\][14]$/
 
 /** Copies at once, because waiting for each of hundreds of files takes five times the work. */
-export function furnishFromTemplate(dataDir: string): void {
+export function seedFromTemplate(dataDir: string): void {
   cpSync(join(inject('embeddedTemplate'), 'furnished'), dataDir, {
     recursive: true,
     filter: (path) => !neverOpened.test(path),
@@ -127,9 +127,9 @@ export async function copyTemplate(): Promise<TestStorage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-test-'))
   const copy = testEngine === 'embedded' ? null : await copyPostgresTemplate()
   if (copy === null && testEngine !== 'embedded') throw new Error('no PostgreSQL is reachable')
-  if (copy === null && isOnDisk) furnishFromTemplate(dataDir)
+  if (copy === null && isOnDisk) seedFromTemplate(dataDir)
   const databaseUrl = copy?.databaseUrl ?? null
-  const startEngine = isOnDisk ? {} : { startEngine: memoryEngines(furnished) }
+  const startEngine = isOnDisk ? {} : { startEngine: memoryEngines(seeded) }
   const environment = await openEnvironment({ dataDir, databaseUrl, ...startEngine }, 1)
   return {
     environment,

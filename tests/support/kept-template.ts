@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 import { startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
 import { openEnvironment, prepareDataDirectory } from '../../src/server/db/environment.ts'
-import { furnishTemplate } from './furnish-template.ts'
+import { seedTemplate } from './seed-template.ts'
 
 /** Kept from run to run, because making it takes longer than many a file of tests. */
 const place = 'node_modules/.cache/comptoir-tests'
@@ -27,7 +27,7 @@ const sources = [
   'src/server',
   'src/domain',
   'src/contract',
-  'tests/support/furnish-template.ts',
+  'tests/support/seed-template.ts',
   'tests/support/kept-template.ts',
   'tests/support/test-library.ts',
   'package-lock.json',
@@ -48,7 +48,7 @@ export async function keptTemplate(): Promise<string> {
   const dataDir = join(made, 'furnished')
   await prepareDataDirectory({ dataDir, databaseUrl: null })
   cpSync(join(made, 'bare'), join(dataDir, 'environments/1/database'), { recursive: true })
-  await furnishTemplate(await openEnvironment({ dataDir, databaseUrl: null }, 1))
+  await seedTemplate(await openEnvironment({ dataDir, databaseUrl: null }, 1))
   try {
     renameSync(made, kept)
   } catch (error) {

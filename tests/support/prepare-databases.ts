@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import { addressOfDatabase, makeDatabase, onPostgres } from './databases.ts'
-import { furnishTemplate } from './furnish-template.ts'
+import { seedTemplate } from './seed-template.ts'
 import { keptTemplate } from './kept-template.ts'
 
 type Drop = () => Promise<void>
@@ -35,7 +35,7 @@ export async function prepareOn(project: TestProject, isPostgres: boolean): Prom
     return undefined
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-template-'))
-  await furnishTemplate(await openEnvironment({ dataDir, databaseUrl: addressOfDatabase(name) }, 1))
+  await seedTemplate(await openEnvironment({ dataDir, databaseUrl: addressOfDatabase(name) }, 1))
   run.provide('postgresTemplate', name)
   return async () => {
     await onPostgres(`drop database ${name} with (force)`)

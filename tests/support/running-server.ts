@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { openEnvironment } from '../../src/server/db/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
-import { copyPostgresTemplate, furnishFromTemplate } from './databases.ts'
+import { copyPostgresTemplate, seedFromTemplate } from './databases.ts'
 
 /** The built product as a process of its own, on a copy of the test library. */
 export type RunningServer = {
@@ -59,7 +59,7 @@ export async function openRunningServer({
   const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-journey-'))
   const copy = onPostgres ? await copyPostgresTemplate() : null
   const databaseUrl = copy?.databaseUrl ?? null
-  if (copy === null && !isNew) furnishFromTemplate(dataDir)
+  if (copy === null && !isNew) seedFromTemplate(dataDir)
   if (prepare) {
     const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
     await prepare(environment.db).finally(() => environment.close())

@@ -17,7 +17,7 @@ export const addedToLibrarian: readonly Right[] = ['LOANING_OVERRIDE']
  * Martin, `R2` Éric Dupont (with the relative `R2A` Zoé), `R3` Noémie Expirée (left in 2020) and `R4` Jean
  * Sans-Courriel.
  */
-export async function furnishTestLibrary(db: Db): Promise<void> {
+export async function seedTestLibrary(db: Db): Promise<void> {
   // A librarian lends by hand what the rules refuse, in many tests.
   for (const right of addedToLibrarian) {
     await sql`insert into profile_rights (profile, right_code)

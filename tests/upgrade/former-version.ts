@@ -49,7 +49,7 @@ const beside = [
 ]
 
 /** Its test library, by its own hand, and what is beside. */
-export const furnishFormer = (directory: string, storage: FormerStorage) =>
+export const seedFormer = (directory: string, storage: FormerStorage) =>
   inFormer(
     directory,
     storage,

@@ -13,7 +13,7 @@ import { startProduct } from '../faults/product.ts'
 import { apiOf } from '../support/api-of.ts'
 import { addressOfDatabase, makeDatabase, onPostgres } from '../support/databases.ts'
 import { fillFormer } from './fill-former.ts'
-import { countFormer, environmentOf, furnishFormer } from './former-version.ts'
+import { countFormer, environmentOf, seedFormer } from './former-version.ts'
 import { askServer, passwordOf, tell } from './told.ts'
 
 const run = promisify(execFile)
@@ -27,7 +27,7 @@ const to = (file: string) => join(import.meta.dirname, 'former', file)
 
 await makeDatabase(name)
 try {
-  await furnishFormer(directory, storage)
+  await seedFormer(directory, storage)
   const server = await startProduct(environmentOf(storage), { cwd: directory })
   const { calls } = await fillFormer(server.address)
   const { token } = await apiOf(server.address, 'biblio', passwordOf('biblio'))

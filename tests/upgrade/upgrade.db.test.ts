@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
 import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
-import { furnishAtStart } from '../../src/server/open-served.ts'
+import { seedAtStart } from '../../src/server/open-served.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { expectTalliesTrue } from '../support/loan-tallies.ts'
 import { clientOf } from '../support/test-server.ts'
@@ -88,7 +88,7 @@ function describeUpgrade(
       environment = await openEnvironment(settings, 1)
       drops.unshift(() => environment.close())
       counts = await countRows(environment.db)
-      await furnishAtStart([environment], { adminPassword: null, isMailSent: false })
+      await seedAtStart([environment], { adminPassword: null, isMailSent: false })
       app = createApp({
         environments: [environment],
         logger: pino({ level: 'silent' }),

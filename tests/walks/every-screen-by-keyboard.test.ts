@@ -34,8 +34,8 @@ const stopOf = (page: Page) =>
     const { top, bottom, left, right } = (
       active.matches('input') ? (active.parentElement ?? active) : active
     ).getBoundingClientRect()
-    const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
-    const fault = isRinged ? (isInSight ? '' : 'out of sight') : 'no ring'
+    const isVisible = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+    const fault = isRinged ? (isVisible ? '' : 'out of sight') : 'no ring'
     return {
       isEnd: false,
       isSkip: active.matches('a[href="#contenu"]'),

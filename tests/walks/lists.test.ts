@@ -318,16 +318,16 @@ describe('a long list on a desktop', () => {
   it('keeps the buttons of its filters, and those of a long dialog, in sight on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/loanings')
-    const isInSight = async (name: string) => {
+    const isVisible = async (name: string) => {
       const dialog = page.getByRole('dialog')
       const box = await dialog.getByRole('button', { name }).boundingBox()
       return box !== null && box.y >= 0 && box.y + box.height <= 844
     }
     await page.getByRole('button', { name: /^Filtres( \(\d+\))?$/ }).click()
-    await expect.poll(() => isInSight('Voir les résultats')).toBe(true)
+    await expect.poll(() => isVisible('Voir les résultats')).toBe(true)
     await page.keyboard.press('Escape')
     await page.goto('/references/view/1?copy=')
-    await expect.poll(() => isInSight('Valider')).toBe(true)
+    await expect.poll(() => isVisible('Valider')).toBe(true)
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1440, height: 900 })
   })

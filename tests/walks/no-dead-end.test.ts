@@ -62,7 +62,7 @@ describe.concurrent.each([
     return device.page.locator('main h1').first().textContent()
   }
   /** The screens that what is in sight leads to. */
-  const linksInSight = () =>
+  const visibleLinks = () =>
     device.page.locator('a[href^="/"]').evaluateAll((all) =>
       all
         .filter((link) => !link.hasAttribute('download') && link.checkVisibility())
@@ -83,7 +83,7 @@ describe.concurrent.each([
       const title = await titleAt(path)
       await untilStill(device.page)
       if (title === closed) deadEnds.push(`${from} leads to ${path}`)
-      waiting.push(...(await linksInSight()).map((link): [string, string] => [link, path]))
+      waiting.push(...(await visibleLinks()).map((link): [string, string] => [link, path]))
     }
     expect(deadEnds).toEqual([])
     expect(refused).toEqual([])

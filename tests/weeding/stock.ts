@@ -7,7 +7,7 @@ import type { TestServer } from '../support/test-server.ts'
  * Of Centre: 1001 (bought in 2001) and 1002 (2015) were never lent; 1003, damaged, was last in 2016, 1004 in 2023, 1005
  * and 1006 last month; 1009 is damaged, of 1999 and never lent. 1010 has two more copies, 1011 and 1012.
  */
-export async function furnishStock({ db }: TestServer): Promise<void> {
+export async function seedStock({ db }: TestServer): Promise<void> {
   await emptyTables(
     db,
     'weeding_lines',

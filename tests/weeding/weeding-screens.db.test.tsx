@@ -10,7 +10,7 @@ import { typeScan } from '../home/open-home.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
-import { furnishStock } from './stock.ts'
+import { seedStock } from './stock.ts'
 
 beforeEach(() => setPreference('scanner_prefix', '~'))
 afterEach(closeApp)
@@ -28,7 +28,7 @@ const lineOf = async (text: string) =>
 describeServer('the screens of weeding', (server) => {
   let admin: Client
   beforeEach(async () => {
-    await furnishStock(server)
+    await seedStock(server)
     admin = await server.as('admin')
   })
   const cart = async () =>

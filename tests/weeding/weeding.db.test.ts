@@ -5,10 +5,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ActRow } from '../../src/contract/acts.ts'
 import type { CartLine, ExaminedCopy } from '../../src/contract/weeding.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
-import { openTwoSites, type TwoSites } from '../sight/two-sites.ts'
+import { openTwoSites, type TwoSites } from '../visibility/two-sites.ts'
 import { liveRows } from '../support/live-rows.ts'
 import { type Client, describeServer, testNow } from '../support/test-server.ts'
-import { furnishStock } from './stock.ts'
+import { seedStock } from './stock.ts'
 
 describeServer('weeding', (server) => {
   let admin: Client
@@ -19,7 +19,7 @@ describeServer('weeding', (server) => {
   })
   beforeEach(async () => {
     server.moveTo(testNow)
-    await furnishStock(server)
+    await seedStock(server)
   })
 
   const rows = async (query = '', client = admin) => {
@@ -475,7 +475,7 @@ describeServer('the weeding of two sites', (server) => {
 
   it('shows and changes nothing of the other', async () => {
     const { annexe, centre, chef } = people
-    await furnishStock(server)
+    await seedStock(server)
     await chef.post('/api/weeding/cart', { copies: [1, 2, 11, 12] })
     const codes = async (client: Client) =>
       (await client.get('/api/weeding/cart?order[bar_code]=asc')).body['hydra:member'].map(

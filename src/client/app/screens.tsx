@@ -55,8 +55,8 @@ const readers = among(() => import('../beneficiaries/form-screens.ts'))
 const mail = among(() => import('../mail/screens.ts'))
 const reservations = among(() => import('../reservations/screens.ts'))
 const sales = among(() => import('../sales/screens.ts'))
-const acts = among(() => import('../acts/screens.ts'))
-const personalData = among(() => import('../forgetting/screens.ts'))
+const acts = among(() => import('../bulk-operations/screens.ts'))
+const personalData = among(() => import('../erasure/screens.ts'))
 const stats = among(() => import('../stats/screens.ts'))
 
 /** A screen's address and right, and its places in menus, settings and search. */
@@ -581,7 +581,7 @@ export const screens: readonly Screen[] = [
     also: 'archive, export',
     rights: ['PARAMETER_GENERAL'],
     section: 'Général',
-    load: () => import('../leaving/leaving-screen.tsx'),
+    load: () => import('../data-export/leaving-screen.tsx'),
   },
   {
     path: '/settings/personal_data',

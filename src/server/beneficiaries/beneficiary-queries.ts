@@ -8,7 +8,7 @@ import { relativeName } from '../db/person-names.ts'
 import { beneficiariesByName, sitesByName } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { areAllReadersOpen, isReaderOpen, readersInSight, type Sight } from '../sight/sight.ts'
+import { areAllReadersOpen, isReaderOpen, visibleReaders, type Visibility } from '../visibility/visibility.ts'
 
 /** A beneficiary before the caller's rights decide what is told. */
 export type BeneficiaryRow = Omit<
@@ -121,11 +121,11 @@ const readersFound = (list: ListQuery, exchange: Exchange): LongList => ({
   id: sql`b.id`,
   from: (_, order) => fromFor(order),
   where: sql`b.deleted_at is null
-    and ${whereOf(readersInSight(exchange.sight), list.filters, filterColumns(exchange))}`,
+    and ${whereOf(visibleReaders(exchange.visibility), list.filters, filterColumns(exchange))}`,
   orders: orderColumns,
 })
 
-/** Of any site, unlike `findBeneficiaryInSight`, which calls answer from. */
+/** Of any site, unlike `findVisibleBeneficiary`, which calls answer from. */
 export async function findBeneficiary(
   db: Db | Trx,
   id: number,
@@ -140,24 +140,24 @@ export const beneficiariesByIds = (db: Db | Trx, ids: number[], today: string): 
   readBeneficiaries(db, ids, today)
 
 /** A beneficiary that is not deleted, and whose agency is open to a caller of a library by site. */
-export async function findBeneficiaryInSight(
+export async function findVisibleBeneficiary(
   db: Db | Trx,
   id: number,
-  { today, sight }: Exchange,
+  { today, visibility }: Exchange,
 ): Promise<BeneficiaryRow | null> {
   const row = await findBeneficiary(db, id, today)
-  return row && isReaderOpen(sight, row.agency_id) ? row : null
+  return row && isReaderOpen(visibility, row.agency_id) ? row : null
 }
 
 /** Whether the caller may name a beneficiary, even a deleted one; one that never was hides nothing. */
-export async function isReaderInSight(db: Db | Trx, id: number, sight: Sight): Promise<boolean> {
-  if (areAllReadersOpen(sight)) return true
+export async function isReaderVisible(db: Db | Trx, id: number, visibility: Visibility): Promise<boolean> {
+  if (areAllReadersOpen(visibility)) return true
   const reader = await db
     .selectFrom('beneficiaries')
     .select('agency_id')
     .where('id', '=', id)
     .executeTakeFirst()
-  return reader === undefined || isReaderOpen(sight, reader.agency_id)
+  return reader === undefined || isReaderOpen(visibility, reader.agency_id)
 }
 
 const relativesOf = sql`
@@ -209,7 +209,7 @@ export async function autocompleteBeneficiaries(
     with found as (
       select b.id, count(*) over () as total, coalesce(${exact}, false) as exact, b.search
       from beneficiaries b
-      where b.deleted_at is null and ${readersInSight(exchange.sight)} and ${matches(searchname, exchange)}
+      where b.deleted_at is null and ${visibleReaders(exchange.visibility)} and ${matches(searchname, exchange)}
         and ${with_inactive ? sql`true` : isActive(exchange.today)}
       order by exact desc, search, id
       limit ${limit} offset ${(page - 1) * limit})

@@ -6,7 +6,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refused, violation } from '../http/outcome.ts'
-import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
+import { isReaderOpen, isSiteOpen } from '../visibility/visibility.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 import { holdNumbers, lockMatricules, whyNumbersTaken } from './reader-number.ts'
 
@@ -49,8 +49,8 @@ export async function beneficiaryFaults(
   exchange: Exchange,
 ): Promise<Fault[][]> {
   const matricules = await matriculesTaken(trx, asked, exchange)
-  const { sight, today } = exchange
-  const numbers = await whyNumbersTaken(trx, cardsAsked(asked), sight)
+  const { visibility, today } = exchange
+  const numbers = await whyNumbersTaken(trx, cardsAsked(asked), visibility)
   const isOpen = await agenciesOpen(trx, asked, exchange)
   const given = new Set<string>()
   return asked.map(({ entries, before }) => {
@@ -59,7 +59,7 @@ export async function beneficiaryFaults(
     const { matricule, birth_year, reader_id, agency_id } = entries
     const holder = matricule === undefined ? undefined : matricules.get(matricule)
     if (holder && holder.id !== before?.id) {
-      const who = isReaderOpen(sight, holder.agency_id)
+      const who = isReaderOpen(visibility, holder.agency_id)
         ? ofName(fullName(holder))
         : 'd’un lecteur d’un autre site'
       refuse('matricule', `Le matricule ${matricule} est déjà celui ${who}.`)
@@ -126,7 +126,7 @@ async function matriculesTaken(trx: Trx, asked: readonly Asked[], exchange: Exch
 }
 
 /** Of the agencies that are asked for, those that are in service and open to the caller. */
-async function agenciesOpen(trx: Trx, asked: readonly Asked[], { sight }: Exchange) {
+async function agenciesOpen(trx: Trx, asked: readonly Asked[], { visibility }: Exchange) {
   const wanted = asked.flatMap(({ entries: { agency_id }, before }) =>
     agency_id && agency_id !== before?.agency_id ? [agency_id] : [],
   )
@@ -138,6 +138,6 @@ async function agenciesOpen(trx: Trx, asked: readonly Asked[], { sight }: Exchan
     .where('enabled', '=', true)
     .where('deleted_at', 'is', null)
     .execute()
-  const open = new Set(rows.map(({ id }) => id).filter((id) => isSiteOpen(sight, id)))
+  const open = new Set(rows.map(({ id }) => id).filter((id) => isSiteOpen(visibility, id)))
   return (id: number) => open.has(id)
 }

@@ -12,10 +12,10 @@ import { type ListSource, readPage } from '../db/list-sql.ts'
 import { aMomentAgo, change, file, longRead, read } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound } from '../http/outcome.ts'
-import { readerOpen, seenByAll } from '../sight/sight.ts'
+import { readerOpen, seenByAll } from '../visibility/visibility.ts'
 import {
   autocompleteBeneficiaries,
-  findBeneficiaryInSight,
+  findVisibleBeneficiary,
   listBeneficiaries,
 } from './beneficiary-queries.ts'
 import { listEligibilityValues } from './eligibility-values.ts'
@@ -24,18 +24,18 @@ import { findTwins } from './find-twins.ts'
 import { printCard, printCards } from './print-cards.ts'
 import { addRelative, removeRelative, updateRelative } from './relatives.ts'
 import { renameEligibilityValue } from './rename-eligibility-value.ts'
-import { beneficiaryLabel, tellBeneficiary } from './tell-beneficiary.ts'
+import { beneficiaryLabel, serializeBeneficiary } from './tell-beneficiary.ts'
 import { addBeneficiary, updateBeneficiary } from './update-beneficiary.ts'
 
 const mostProposed = 200
 
 async function listCommunes(
   db: Db,
-  { sight }: Pick<Exchange, 'sight'>,
+  { visibility }: Pick<Exchange, 'visibility'>,
 ): Promise<AnswerOf<typeof listCommunesCall>> {
   const { rows } = await sql<{ name: string }>`
     select b.commune as name from beneficiaries b
-    where b.commune is not null and b.deleted_at is null and ${readerOpen(sight)}
+    where b.commune is not null and b.deleted_at is null and ${readerOpen(visibility)}
     group by b.commune order by count(*) desc, b.commune limit ${mostProposed}`.execute(db)
   return collection(rows)
 }
@@ -64,7 +64,7 @@ async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof li
 export const beneficiaryRoutes = [
   read(call.listBeneficiaries, async (db, { list }, exchange) => {
     const page = await listBeneficiaries(db, list, exchange)
-    return done(mapMembers(page, (row) => tellBeneficiary(row, exchange.caller)))
+    return done(mapMembers(page, (row) => serializeBeneficiary(row, exchange.caller)))
   }),
   aMomentAgo(file(changes.exportBeneficiaries, exportBeneficiaries)),
   file(changes.printCards, printCards),
@@ -84,8 +84,8 @@ export const beneficiaryRoutes = [
   read(changes.findTwins, findTwins),
   longRead(changes.listCommunes, async (db, _, exchange) => done(await listCommunes(db, exchange))),
   read(call.getBeneficiary, async (db, { params }, exchange) => {
-    const row = await findBeneficiaryInSight(db, params.id, exchange)
-    return row ? done(tellBeneficiary(row, exchange.caller)) : notFound('Ce lecteur n’existe pas.')
+    const row = await findVisibleBeneficiary(db, params.id, exchange)
+    return row ? done(serializeBeneficiary(row, exchange.caller)) : notFound('Ce lecteur n’existe pas.')
   }),
   change(changes.addBeneficiary, addBeneficiary),
   change(changes.updateBeneficiary, updateBeneficiary),

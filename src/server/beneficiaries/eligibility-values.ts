@@ -8,7 +8,7 @@ import type { AnswerOf } from '../../contract/endpoint.ts'
 import { collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { readPage } from '../db/list-sql.ts'
-import { seenByAll } from '../sight/sight.ts'
+import { seenByAll } from '../visibility/visibility.ts'
 
 export const inMedia = {
   CONTRACT: 'contracts',

@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
 import { everyBeneficiary } from './beneficiary-queries.ts'
-import { tellBeneficiary } from './tell-beneficiary.ts'
+import { serializeBeneficiary } from './tell-beneficiary.ts'
 
 /** All readers of a list as a file, in its order; without their right, contact and address have no column. */
 export function exportBeneficiaries(
@@ -21,7 +21,7 @@ export function exportBeneficiaries(
   const { caller } = exchange
   async function* rows() {
     for await (const readers of everyBeneficiary(reads, list, exchange))
-      yield readers.map((reader) => tellBeneficiary(reader, caller))
+      yield readers.map((reader) => serializeBeneficiary(reader, caller))
   }
   return listFile(reads, query, exchange, {
     holds: 'beneficiaires',

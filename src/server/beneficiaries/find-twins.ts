@@ -8,7 +8,7 @@ import { everyWord } from '../db/list-sql.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { readerOpen } from '../sight/sight.ts'
+import { readerOpen } from '../visibility/visibility.ts'
 
 type Twin = Omit<AnswerOf<typeof findTwinsCall>['hydra:member'][number], '@id' | '@type'>
 
@@ -18,7 +18,7 @@ const mostTwins = 5
 export async function findTwins(
   db: Db,
   { query }: VerbInput<typeof findTwinsCall>,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Outcome<AnswerOf<typeof findTwinsCall>>> {
   const { lastname, firstname, birth_year, email, reader_id, except = 0 } = query
   const year = birth_year === '' ? null : Number(birth_year)
@@ -30,7 +30,7 @@ export async function findTwins(
         and search_text(b.lastname || ' ' || b.firstname) = search_text(${lastname} || ' ' || ${firstname})
         and (${year}::int is null or b.birth_year is null or b.birth_year = ${year}::int)`)
   }
-  if (email !== '' && sight.rights.has('BENEFICIARY_CONTACT')) {
+  if (email !== '' && visibility.rights.has('BENEFICIARY_CONTACT')) {
     found.push(
       sql`select b.id, 'email'::text as why from beneficiaries b where b.email = ${email}::public.citext`,
     )
@@ -46,7 +46,7 @@ export async function findTwins(
     from (
       select id, array_agg(distinct why) as why from (${sql.join(found, sql` union all `)}) found group by id
     ) twins join beneficiaries b on b.id = twins.id
-    where b.deleted_at is null and b.id <> ${except} and ${readerOpen(sight)}
+    where b.deleted_at is null and b.id <> ${except} and ${readerOpen(visibility)}
     order by b.sort_name, b.id limit ${mostTwins}`.execute(db)
   const members = rows.map((row) => ({
     '@id': `/api/beneficiaries/${row.id}`,

@@ -17,7 +17,7 @@ import {
   type BeneficiaryRow,
   countBeneficiaries,
   everyBeneficiary,
-  findBeneficiaryInSight,
+  findVisibleBeneficiary,
 } from './beneficiary-queries.ts'
 
 type Card = { library: string; site: string | null; name: string; number: string }
@@ -121,7 +121,7 @@ export async function printCard(
   { params: { id } }: VerbInput<typeof printCardCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const reader = await reads((db) => findBeneficiaryInSight(db, id, exchange))
+  const reader = await reads((db) => findVisibleBeneficiary(db, id, exchange))
   if (!reader) return notFound('Ce lecteur n’existe pas.')
   return served(`carte-${id}`, cardPage(cardOf(reader, exchange)), exchange)
 }

@@ -5,8 +5,8 @@ import type { Trx } from '../db/handles.ts'
 import { copiesOfCodes, holdBarCodes, shelvesOfCodes, whoseShelf } from '../db/held-codes.ts'
 import { lockEachInLibrary, lockInLibrary } from '../db/library-lock.ts'
 import { readerName, relativeName } from '../db/person-names.ts'
-import { isReaderOpen, type Sight } from '../sight/sight.ts'
-import { whoseCopy } from '../sight/whose-copy.ts'
+import { isReaderOpen, type Visibility } from '../visibility/visibility.ts'
+import { whoseCopy } from '../visibility/whose-copy.ts'
 
 /** Held until the end of the transaction by whoever gives or takes a matricule, so that none is given twice. */
 export async function lockMatricules(trx: Trx): Promise<void> {
@@ -39,10 +39,10 @@ export async function whyNumberTaken(
   trx: Trx,
   number: string,
   holder: Holder,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<string | null> {
   await holdNumbers(trx, [number])
-  return (await whyNumbersTaken(trx, [{ number, holder }], sight)).get(number)?.message ?? null
+  return (await whyNumbersTaken(trx, [{ number, holder }], visibility)).get(number)?.message ?? null
 }
 
 /** Nobody else gives these numbers to a card until the transaction ends: no index spans readers, relatives and copies. */
@@ -59,7 +59,7 @@ export async function holdNumbers(trx: Trx, numbers: readonly string[]): Promise
 export async function whyNumbersTaken(
   trx: Trx,
   wanted: readonly { number: string; holder: Holder }[],
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<ReadonlyMap<string, Taken>> {
   const numbers = wanted.map(({ number }) => number)
   if (numbers.length === 0) return new Map()
@@ -84,12 +84,12 @@ export async function whyNumbersTaken(
     put(
       number,
       of === null ? 'reader' : 'relative',
-      `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(sight, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`,
+      `Le numéro de lecteur ${number} est déjà celui ${isReaderOpen(visibility, agency_id) ? ofName(who) : 'd’un lecteur d’un autre site'}.`,
     )
   }
   const free = numbers.filter((number) => !whys.has(number))
   for (const [number, copy] of await copiesOfCodes(trx, free)) {
-    put(number, 'code', `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(sight, copy)}.`)
+    put(number, 'code', `Le numéro de lecteur ${number} est le code-barres ${whoseCopy(visibility, copy)}.`)
   }
   const shelves = await shelvesOfCodes(trx, free)
   for (const number of free) {

@@ -12,7 +12,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { holdReader } from '../queue/lock-queue.ts'
-import { findBeneficiaryInSight } from './beneficiary-queries.ts'
+import { findVisibleBeneficiary } from './beneficiary-queries.ts'
 import { whyNumberTaken } from './reader-number.ts'
 
 export async function addRelative(
@@ -21,10 +21,10 @@ export async function addRelative(
   exchange: Exchange,
 ): Promise<Outcome<AnswerOf<typeof addRelativeCall>>> {
   await holdReader(trx, params.id)
-  const reader = await findBeneficiaryInSight(trx, params.id, exchange)
+  const reader = await findVisibleBeneficiary(trx, params.id, exchange)
   if (!reader) return notFound('Ce lecteur n’existe pas.')
   if (body.reader_id !== null) {
-    const taken = await whyNumberTaken(trx, body.reader_id, null, exchange.sight)
+    const taken = await whyNumberTaken(trx, body.reader_id, null, exchange.visibility)
     if (taken) return violation('reader_id', taken)
   }
   const { firstname, reader_id } = body
@@ -40,7 +40,7 @@ export async function addRelative(
     entity_id: added.id,
     after: added,
   })
-  return done(tellRelative(added))
+  return done(serializeRelative(added))
 }
 
 export async function updateRelative(
@@ -55,14 +55,14 @@ export async function updateRelative(
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!before || !(await findBeneficiaryInSight(trx, before.beneficiary, exchange)))
+  if (!before || !(await findVisibleBeneficiary(trx, before.beneficiary, exchange)))
     return notFound('Ce proche n’existe pas.')
   if (body.was !== undefined && body.was !== before.reader_id) {
     const now = before.reader_id === null ? 'a été ôté' : `est devenu ${before.reader_id}`
     return conflict('CHANGED_SINCE', `Entre-temps, le numéro de ${fullName(before)} ${now}.`)
   }
   if (body.number !== null && body.number !== before.reader_id) {
-    const taken = await whyNumberTaken(trx, body.number, { relative: before.id }, exchange.sight)
+    const taken = await whyNumberTaken(trx, body.number, { relative: before.id }, exchange.visibility)
     if (taken) return violation('number', taken)
   }
   await trx.updateTable('relatives').set({ reader_id: body.number }).where('id', '=', before.id).execute()
@@ -74,12 +74,12 @@ export async function updateRelative(
     before,
     after,
   })
-  return done(tellRelative(after))
+  return done(serializeRelative(after))
 }
 
 type RelativeRow = { id: number; lastname: string; firstname: string; reader_id: string | null }
 
-function tellRelative({ id, lastname, firstname, reader_id }: RelativeRow): Relative {
+function serializeRelative({ id, lastname, firstname, reader_id }: RelativeRow): Relative {
   const name = fullName({ lastname, firstname })
   return { '@id': `/api/relatives/${id}`, '@type': 'Relative', id, name, text: name, reader_id }
 }
@@ -98,7 +98,7 @@ export async function removeRelative(
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!before || !(await findBeneficiaryInSight(trx, params.id, exchange)))
+  if (!before || !(await findVisibleBeneficiary(trx, params.id, exchange)))
     return notFound('Ce proche n’existe pas.')
   const { open } = await trx
     .selectFrom('loanings')

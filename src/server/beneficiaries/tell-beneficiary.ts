@@ -1,5 +1,5 @@
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
-import type { Caller } from '../sight/caller.ts'
+import type { Caller } from '../visibility/caller.ts'
 import type { BeneficiaryRow } from './beneficiary-queries.ts'
 
 /** `matricule - lastname firstname`, with a reader number if any. */
@@ -18,7 +18,7 @@ const contactNames = /mail|courriel|electronique|\btel\b|phone|mobile|portable/
 const addressNames = /adresse|address|postal|ville|city|commune/
 
 /** A beneficiary without the fields that the caller has no right to (page of calls, « Rights »). */
-export function tellBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'rights'>): Beneficiary {
+export function serializeBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'rights'>): Beneficiary {
   const { email, phone, address, commune, ...open } = row
   const mayContact = rights.has('BENEFICIARY_CONTACT')
   const mayAddress = rights.has('BENEFICIARY_ADDRESS')

@@ -8,9 +8,9 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { findBeneficiaryInSight } from './beneficiary-queries.ts'
+import { findVisibleBeneficiary } from './beneficiary-queries.ts'
 import { beneficiaryRefusal } from './beneficiary-refusal.ts'
-import { tellBeneficiary } from './tell-beneficiary.ts'
+import { serializeBeneficiary } from './tell-beneficiary.ts'
 import { addReaders, changeReaders, entriesOf } from './write-beneficiaries.ts'
 
 export async function addBeneficiary(
@@ -22,7 +22,7 @@ export async function addBeneficiary(
   const refusal = await beneficiaryRefusal(trx, asked, 'reader_id', exchange)
   if (refusal) return refusal
   const [added] = await addReaders(trx, [body], exchange)
-  return done(tellBeneficiary(added!, exchange.caller))
+  return done(serializeBeneficiary(added!, exchange.caller))
 }
 
 /** Changes only what the body names, of no `version` but the reader's; `number` is the reader number by another name of the wire. */
@@ -33,7 +33,7 @@ export async function updateBeneficiary(
 ): Promise<Outcome<Beneficiary>> {
   // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('beneficiaries').select('id').where('id', '=', params.id).forNoKeyUpdate().execute()
-  const before = await findBeneficiaryInSight(trx, params.id, exchange)
+  const before = await findVisibleBeneficiary(trx, params.id, exchange)
   if (!before) return notFound('Ce lecteur n’existe pas.')
 
   const { number, version, ...rest } = body
@@ -53,7 +53,7 @@ export async function updateBeneficiary(
   const numberField = number === undefined ? 'reader_id' : 'number'
   const refusal = await beneficiaryRefusal(trx, { entries, before }, numberField, exchange)
   if (refusal) return refusal
-  if (Object.keys(entries).length === 0) return done(tellBeneficiary(before, exchange.caller))
+  if (Object.keys(entries).length === 0) return done(serializeBeneficiary(before, exchange.caller))
   const [after] = await changeReaders(trx, [{ before, entries }], exchange)
-  return done(tellBeneficiary(after!, exchange.caller))
+  return done(serializeBeneficiary(after!, exchange.caller))
 }

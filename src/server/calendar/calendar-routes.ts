@@ -23,22 +23,22 @@ import { longRead, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'
 import {
-  copiesInSight,
+  visibleCopies,
   loanOpen,
   mayNameBorrowers,
   readerNameWhere,
   readerOpen,
   reservationOpen,
-  reservationSitesInSight,
+  visibleReservationSites,
   returnedSince,
-  type Sight,
-} from '../sight/sight.ts'
+  type Visibility,
+} from '../visibility/visibility.ts'
 
 /** Fifty references at most, by title, with the days of each of their copies in sight for twelve weeks. */
 async function readCalendar(
   db: Db,
   { query }: VerbInput<typeof readCalendarCall>,
-  { sight, today, parameters, openings }: Exchange,
+  { visibility, today, parameters, openings }: Exchange,
 ): Promise<Outcome<Calendar>> {
   if (!isEnough(query)) {
     return refuse({
@@ -54,7 +54,7 @@ async function readCalendar(
     db,
     query,
     { first_day, last_day: plusDays(first_day, daysShown - 1) },
-    { sight, today, timezone: parameters.get('timezone') },
+    { visibility, today, timezone: parameters.get('timezone') },
   )
   const shown = found.slice(0, mostReferences)
   const sites = new Set(shown.flatMap(({ copies }) => copies.map(({ site }) => site)))
@@ -72,12 +72,12 @@ async function readCalendar(
   })
 }
 
-type Scope = { sight: Sight; today: CalendarDay; timezone: string }
+type Scope = { visibility: Visibility; today: CalendarDay; timezone: string }
 type Span = { first_day: CalendarDay; last_day: CalendarDay }
 
 /** Copies that are lent; those for sale have no days. */
-const linesOf = (sight: Sight, reference: RawBuilder<unknown>) => sql`copies c
-  where c.reference = ${reference} and c.deleted_at is null and c.type = 'Location' and ${copiesInSight(sight)}`
+const linesOf = (visibility: Visibility, reference: RawBuilder<unknown>) => sql`copies c
+  where c.reference = ${reference} and c.deleted_at is null and c.type = 'Location' and ${visibleCopies(visibility)}`
 
 /**
  * References by title with their copies and the days of each, in one statement; one reference more than are told
@@ -89,23 +89,23 @@ async function findBlocks(
   span: Span,
   scope: Scope,
 ): Promise<CalendarBlock[]> {
-  const { sight } = scope
+  const { visibility } = scope
   const { rows } = await sql<CalendarBlock>`
     with matched as materialized (
       select r.id, r.sort_name from "references" r
       where r.deleted_at is null and ${sql.join(conditionsOf(search, scope), sql` and `)}),
     found as materialized (
       select m.id from (select id, sort_name from matched order by sort_name, id) m
-      where exists (select from ${linesOf(sight, sql`m.id`)}) order by m.sort_name, m.id limit ${mostReferences + 1})
+      where exists (select from ${linesOf(visibility, sql`m.id`)}) order by m.sort_name, m.id limit ${mostReferences + 1})
     select r.id, r.name, (select cat.name from categories cat where cat.id = r.category) as category,
       md.name as medium, md.start_day,
       (select count(*) from reservations v where v.reference_id = r.id and v.queue_position is not null) as waiting,
-      ${inOrder(reservationsOf(sql`coalesce(v.set_aside_copy, v.copy_id) is null and ${reservationSitesInSight(sight)}`, span, scope))} as bars,
+      ${inOrder(reservationsOf(sql`coalesce(v.set_aside_copy, v.copy_id) is null and ${visibleReservationSites(visibility)}`, span, scope))} as bars,
       (select json_agg(json_build_object('id', c.id, 'bar_code', c.bar_code, 'site', c.site,
           'site_name', (select s.name from sites s where s.id = c.site), 'status_name', c.status, 'bars',
           ${inOrder(sql`${loansOf(span, scope)} union all ${reservationsOf(sql`coalesce(v.set_aside_copy, v.copy_id) = c.id`, span, scope)}`)}
         ) order by c.bar_code)
-        from ${linesOf(sight, sql`r.id`)}) as copies
+        from ${linesOf(visibility, sql`r.id`)}) as copies
     from "references" r left join media md on md.id = r.medium
     where r.id = any(array(select id from found))
     order by r.sort_name, r.id`.execute(db)
@@ -117,25 +117,30 @@ const inOrder = (bars: RawBuilder<unknown>) => sql`(
   select coalesce(json_agg(bar order by bar.first_day, bar.last_day, bar.id), '[]') from (${bars}) bar)`
 
 /** Of a copy c. */
-const loansOf = (span: Span, { sight, today }: Scope) => sql`
+const loansOf = (span: Span, { visibility, today }: Scope) => sql`
   select 'loan' as kind, l.id,
     case when l.status = 'finished' then 'returned' when l.end_date < ${today}::date then 'overdue' else 'loan' end as state,
     l.start_date as first_day, coalesce(l.return_date, greatest(l.end_date, ${today}::date)) as last_day, l.end_date as due,
-    ${mayNameBorrowers(sight) ? sql`case when ${loanOpen(sight)} then l.beneficiary end` : sql`null::integer`} as beneficiary,
-    case when l.beneficiary is not null then ${namedWhere(mayNameBorrowers(sight), sql`(${loanOpen(sight)} and ${readerOpen(sight)})`)} end as beneficiary_name
+    ${mayNameBorrowers(visibility) ? sql`case when ${loanOpen(visibility)} then l.beneficiary end` : sql`null::integer`} as beneficiary,
+    case when l.beneficiary is not null then ${namedWhere(mayNameBorrowers(visibility), sql`(${loanOpen(visibility)} and ${readerOpen(visibility)})`)} end as beneficiary_name
   from loanings l left join beneficiaries b on b.id = l.beneficiary
-  where l.copy = c.id and ((l.status = 'in_progress' and ${isOut(span, today)}) or (${wasOut(span, sight)}))`
+  where l.copy = c.id and ((l.status = 'in_progress' and ${isOut(span, today)}) or (${wasOut(span, visibility)}))`
 
 /** Of a reference r, those of which a condition holds. */
-const reservationsOf = (condition: RawBuilder<unknown>, span: Span, { sight, today, timezone }: Scope) => sql`
+const reservationsOf = (
+  condition: RawBuilder<unknown>,
+  span: Span,
+  { visibility, today, timezone }: Scope,
+) => sql`
   select 'reservation' as kind, v.id, 'reservation' as state, ${firstHeld(timezone)} as first_day,
     ${lastHeld(today)} as last_day, v.pickup_until as due,
-    ${mayNameWaiting(sight) ? sql`v.beneficiary_id` : sql`null::integer`} as beneficiary,
-    ${namedWhere(mayNameWaiting(sight), reservationOpen(sight))} as beneficiary_name
+    ${mayNameWaiting(visibility) ? sql`v.beneficiary_id` : sql`null::integer`} as beneficiary,
+    ${namedWhere(mayNameWaiting(visibility), reservationOpen(visibility))} as beneficiary_name
   from reservations v join beneficiaries b on b.id = v.beneficiary_id
   where v.reference_id = r.id and ${isActive} and ${holdsDays(span, today, timezone)} and ${condition}`
 
-const mayNameWaiting = (sight: Sight) => mayNameBorrowers(sight) || sight.rights.has('LIST_RESERVATIONS')
+const mayNameWaiting = (visibility: Visibility) =>
+  mayNameBorrowers(visibility) || visibility.rights.has('LIST_RESERVATIONS')
 const namedWhere = (mayName: boolean, isOpen: RawBuilder<unknown>) =>
   mayName ? readerNameWhere(isOpen) : sql`null::text`
 
@@ -154,33 +159,33 @@ function conditionsOf(
     const forms = [...writtenForms(bar_code), ...(isbn === null ? [] : [isbn])]
     conditions.push(sql`r.id in (
       select c.reference from copies c
-      where c.bar_code = any(${forms}) and c.deleted_at is null and ${copiesInSight(scope.sight)}
+      where c.bar_code = any(${forms}) and c.deleted_at is null and ${visibleCopies(scope.visibility)}
       union all select coded.id from "references" coded where coded.code = any(${forms}))`)
   }
   return conditions.length > 0 ? conditions : [sql`r.id in (${occupiedOn(date, scope)})`]
 }
 
 /** References of which a copy in sight is out on a day, or which are reserved on it. */
-const occupiedOn = (day: CalendarDay, { sight, today, timezone }: Scope) => {
+const occupiedOn = (day: CalendarDay, { visibility, today, timezone }: Scope) => {
   const on = { first_day: day, last_day: day }
   return sql`
     select c.reference from loanings l join copies c on c.id = l.copy
-    where ${copiesInSight(sight)} and l.status = 'in_progress' and ${isOut(on, today)}
+    where ${visibleCopies(visibility)} and l.status = 'in_progress' and ${isOut(on, today)}
     union all
     select c.reference from loanings l join copies c on c.id = l.copy
-    where ${copiesInSight(sight)} and ${wasOut(on, sight)}
+    where ${visibleCopies(visibility)} and ${wasOut(on, visibility)}
     union all
     select v.reference_id from reservations v
-    where ${isActive} and ${holdsDays(on, today, timezone)} and ${reservationSitesInSight(sight)}`
+    where ${isActive} and ${holdsDays(on, today, timezone)} and ${visibleReservationSites(visibility)}`
 }
 
 /** A loan that goes on lasts until it is due, and a late one until today. */
 const isOut = ({ first_day, last_day }: Span, today: CalendarDay) => sql`
   l.deleted_at is null and l.start_date <= ${last_day}::date and greatest(l.end_date, ${today}::date) >= ${first_day}::date`
 
-const wasOut = ({ first_day, last_day }: Span, sight: Sight) => sql`
+const wasOut = ({ first_day, last_day }: Span, visibility: Visibility) => sql`
   l.status = 'finished' and l.deleted_at is null and l.start_date <= ${last_day}::date and l.return_date >= ${first_day}::date
-  and ${loanOpen(sight)} and ${sight.returnsSince === null ? sql`true` : returnedSince(sight.returnsSince)}`
+  and ${loanOpen(visibility)} and ${visibility.returnsSince === null ? sql`true` : returnedSince(visibility.returnsSince)}`
 
 const firstHeld = (timezone: string) =>
   sql`case when v.set_aside_copy is null then v.start_date

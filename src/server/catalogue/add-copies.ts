@@ -6,7 +6,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, type Outcome, type Refused, violation, violations } from '../http/outcome.ts'
-import { isSiteOpen, type Sight } from '../sight/sight.ts'
+import { isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import { copiesByIds, getCopy } from './copy-queries.ts'
 import { takeNextBarCodes } from './next-bar-code.ts'
 import { copyRefusal, wantLabelsOf, whyTaken } from './write-copy.ts'
@@ -16,11 +16,11 @@ export async function addCopy(
   { body }: VerbInput<typeof addCopyCall>,
   exchange: Exchange,
 ): Promise<Outcome<Copy>> {
-  const { sight } = exchange
-  const place = await placeOfNew(trx, body, sight)
+  const { visibility } = exchange
+  const place = await placeOfNew(trx, body, visibility)
   if (!place.ok) return place
   const { reference, site } = place.answer
-  const refusal = await copyRefusal(trx, body, null, { reference: reference.id, sight })
+  const refusal = await copyRefusal(trx, body, null, { reference: reference.id, visibility })
   if (refusal) return refusal
   const given = body.bar_code === undefined ? await takeNextBarCodes(trx, site, 1) : done([body.bar_code])
   if (!given.ok) return given
@@ -30,7 +30,7 @@ export async function addCopy(
     .returning('id')
     .executeTakeFirstOrThrow()
   await wantLabelsOf(trx, [id], exchange.now)
-  const after = await getCopy(trx, id, sight)
+  const after = await getCopy(trx, id, visibility)
   await journal(trx, exchange, { action: 'copies.add', entity: 'copies', entity_id: id, after })
   return done(after)
 }
@@ -41,7 +41,7 @@ type Place = { reference: { id: number; type: Copy['type'] }; site: number }
 async function placeOfNew(
   trx: Trx,
   body: { reference: number; site: number },
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<{ ok: true; answer: Place } | Refused> {
   const reference = await trx
     .selectFrom('references')
@@ -59,7 +59,7 @@ async function placeOfNew(
     .where('enabled', '=', true)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!site || !isSiteOpen(sight, site.id)) return violation('site', 'Ce site n’existe pas.')
+  if (!site || !isSiteOpen(visibility, site.id)) return violation('site', 'Ce site n’existe pas.')
   return { ok: true, answer: { reference, site: site.id } }
 }
 
@@ -69,14 +69,14 @@ export async function addCopies(
   { body }: VerbInput<typeof addCopiesCall>,
   exchange: Exchange,
 ): Promise<Outcome<Collection<Copy>>> {
-  const { sight } = exchange
+  const { visibility } = exchange
   const { count, bar_codes, ...alike } = body
-  const place = await placeOfNew(trx, body, sight)
+  const place = await placeOfNew(trx, body, visibility)
   if (!place.ok) return place
   const { reference, site } = place.answer
-  const refusal = await copyRefusal(trx, alike, null, { reference: reference.id, sight })
+  const refusal = await copyRefusal(trx, alike, null, { reference: reference.id, visibility })
   if (refusal) return refusal
-  const given = await codesOf(trx, { count, bar_codes, site }, sight)
+  const given = await codesOf(trx, { count, bar_codes, site }, visibility)
   if (!given.ok) return given
   const rows = await trx
     .insertInto('copies')
@@ -87,7 +87,7 @@ export async function addCopies(
   const added = await copiesByIds(
     trx,
     given.answer.map((bar_code) => idOf.get(bar_code)!),
-    sight,
+    visibility,
   )
   await wantLabelsOf(
     trx,
@@ -105,7 +105,7 @@ type Asked = { count: number | undefined; bar_codes: readonly string[] | undefin
 async function codesOf(
   trx: Trx,
   { count, bar_codes, site }: Asked,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<Outcome<string[]>> {
   if ((count === undefined) === (bar_codes === undefined)) {
     return violation('count', 'Dites combien d’exemplaires, ou le code-barres de chacun.')
@@ -114,18 +114,18 @@ async function codesOf(
   if (bar_codes === undefined || bar_codes.length === 0) {
     return violation('bar_codes', 'Il faut au moins un code-barres.')
   }
-  const refused = await refusedCodes(trx, bar_codes, sight)
+  const refused = await refusedCodes(trx, bar_codes, visibility)
   return refused.length > 0 ? violations(refused) : done([...bar_codes])
 }
 
 /** Each refusal at its line, counted from 0. */
-async function refusedCodes(trx: Trx, codes: readonly string[], sight: Sight) {
+async function refusedCodes(trx: Trx, codes: readonly string[], visibility: Visibility) {
   const why = new Map<string, string>()
   // In one order, so that two lists with the same codes wait for each other and not crosswise.
   for (const code of [...new Set(codes)].toSorted((one, other) =>
     one.toLowerCase() < other.toLowerCase() ? -1 : 1,
   )) {
-    const taken = await whyTaken(trx, code, sight)
+    const taken = await whyTaken(trx, code, visibility)
     if (taken !== null) why.set(code, taken)
   }
   const alike = codes.map((code) => code.toLowerCase())

@@ -25,7 +25,7 @@ export async function addReference(
   if (unworded) return unworded
   const uncoded = await setCodedFields(trx, id, body)
   if (uncoded) return uncoded
-  const after = await getReference(trx, id, exchange.sight)
+  const after = await getReference(trx, id, exchange.visibility)
   await journal(trx, exchange, { action: 'references.add', entity: 'references', entity_id: id, after })
   return done(after)
 }

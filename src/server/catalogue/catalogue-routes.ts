@@ -48,15 +48,15 @@ import { removeCopy } from './remove-copy.ts'
 import { removeReference } from './remove-reference.ts'
 
 export const catalogueRoutes = [
-  read(call.listCopies, async (db, { list }, { sight }) => done(await listCopies(db, list, sight))),
-  read(call.listReferences, async (db, { list, query }, { sight, parameters }) => {
-    const scope = { sight, timezone: parameters.get('timezone') }
+  read(call.listCopies, async (db, { list }, { visibility }) => done(await listCopies(db, list, visibility))),
+  read(call.listReferences, async (db, { list, query }, { visibility, parameters }) => {
+    const scope = { visibility, timezone: parameters.get('timezone') }
     return done(await listReferences(db, list, query.with_copies ?? false, scope))
   }),
   aMomentAgo(file(exportCopiesCall, exportCopies)),
   aMomentAgo(file(exportReferencesCall, exportReferences)),
-  read(call.getReference, async (db, { params }, { sight }) => {
-    const reference = await findReference(db, params.id, sight)
+  read(call.getReference, async (db, { params }, { visibility }) => {
+    const reference = await findReference(db, params.id, visibility)
     return reference ? done(reference) : notFound('Cette référence n’existe pas.')
   }),
   read(lookUpCodeCall, lookUpCode),

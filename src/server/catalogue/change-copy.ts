@@ -18,7 +18,7 @@ import {
   violation,
 } from '../http/outcome.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
-import { isSiteOpen, type Sight } from '../sight/sight.ts'
+import { isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import { findCopy, getCopy } from './copy-queries.ts'
 import { copyRefusal, wantLabelsOf } from './write-copy.ts'
 
@@ -26,7 +26,7 @@ const atHome = { status: 'Disponible', sent_from: null, sent_at: null } as const
 
 /** Sends a locked copy to another site, whose it is from now on; or takes one back that has not arrived. */
 async function sendCopy(trx: Trx, copy: Copy, site: number, exchange: Exchange): Promise<Outcome<Copy>> {
-  if (copy.sent_from?.id === site && isSiteOpen(exchange.sight, site)) {
+  if (copy.sent_from?.id === site && isSiteOpen(exchange.visibility, site)) {
     return move(trx, copy, 'copies.take_back', { ...atHome, site }, exchange)
   }
   const from = standsAt(copy, site, exchange)
@@ -46,8 +46,8 @@ const receiveCopy = (trx: Trx, copy: Copy, exchange: Exchange): Promise<Outcome<
   move(trx, copy, 'copies.receive', atHome, exchange)
 
 /** Where it is sent from: its site or, on its way home, the counter that took it back for that site. */
-const standsAt = ({ site: home }: Copy, site: number, { site: here, sight }: Exchange): number =>
-  site === home && here !== null && isSiteOpen(sight, here) ? here : home
+const standsAt = ({ site: home }: Copy, site: number, { site: here, visibility }: Exchange): number =>
+  site === home && here !== null && isSiteOpen(visibility, here) ? here : home
 
 function whyNotSent({ name, status_name, site_name, sold_on, date }: Copy): Refused | null {
   const title = `«\u00a0${name}\u00a0»`
@@ -97,7 +97,7 @@ async function move(
   exchange: Exchange,
 ): Promise<Outcome<Copy>> {
   await trx.updateTable('copies').set(moved).where('id', '=', before.id).execute()
-  const after = await getCopy(trx, before.id, exchange.sight)
+  const after = await getCopy(trx, before.id, exchange.visibility)
   await journal(trx, exchange, { action, entity: 'copies', entity_id: before.id, before, after })
   return done(after)
 }
@@ -110,16 +110,16 @@ export async function changeCopy(
   { params, body }: VerbInput<typeof changeCopyCall>,
   exchange: Exchange,
 ): Promise<Outcome<Copy>> {
-  const { sight } = exchange
+  const { visibility } = exchange
   const { site, ...words } = body
   const copy = await (site === undefined
-    ? lockCopyInSight(trx, params.id, sight)
+    ? lockVisibleCopy(trx, params.id, visibility)
     : lockCopyToSend(trx, params.id, { site, exchange }))
   if (!copy) return noSuchCopy
   const isReceived = words.status === 'Disponible' && copy.status_name === 'En transfert'
   // Somebody else confirmed it a moment ago: that it is there is all that was to be said.
-  if (isThereAlready(body, copy) && mayChange(body, true, sight)) return done(copy)
-  if (!mayChange(body, isReceived, sight)) return forbidden()
+  if (isThereAlready(body, copy) && mayChange(body, true, visibility)) return done(copy)
+  if (!mayChange(body, isReceived, visibility)) return forbidden()
   if (site !== undefined) {
     return Object.keys(words).length > 0
       ? violation('site', 'Un transfert se demande seul, sans autre changement.')
@@ -136,7 +136,7 @@ const isThereAlready = (body: Body, { status_name }: Copy): boolean =>
   body.status === 'Disponible' && status_name === 'Disponible' && Object.keys(body).length === 1
 
 /** Sending is one right, receiving either of two, and all that a copy says of itself a third. */
-function mayChange({ site, status, ...others }: Body, isReceived: boolean, { rights }: Sight): boolean {
+function mayChange({ site, status, ...others }: Body, isReceived: boolean, { rights }: Visibility): boolean {
   if (site !== undefined && !rights.has('COPY_TRANSFER')) return false
   if (isReceived && !rights.has('COPY_TRANSFER') && !rights.has('LIST_TRANSFERS')) return false
   const isMoveAlone = (site !== undefined && status === undefined) || isReceived
@@ -150,7 +150,7 @@ export async function writeCopy(
   body: Omit<Body, 'site'>,
   exchange: Exchange,
 ): Promise<Outcome<Copy>> {
-  const before = await lockCopyInSight(trx, id, exchange.sight)
+  const before = await lockVisibleCopy(trx, id, exchange.visibility)
   return before ? writeWords(trx, before, body, exchange) : noSuchCopy
 }
 
@@ -160,8 +160,8 @@ async function writeWords(
   body: Omit<Body, 'site'>,
   exchange: Exchange,
 ): Promise<Outcome<Copy>> {
-  const { sight } = exchange
-  const refusal = await copyRefusal(trx, body, before, { reference: before.reference, sight })
+  const { visibility } = exchange
+  const refusal = await copyRefusal(trx, body, before, { reference: before.reference, visibility })
   if (refusal) return refusal
   const stays = body.status && whyAsItIs(before)
   if (stays) {
@@ -173,7 +173,7 @@ async function writeWords(
   if (Object.keys(body).length === 0) return done(before)
   await trx.updateTable('copies').set(body).where('id', '=', before.id).execute()
   if (body.type === 'Vente' && before.type !== 'Vente') await releaseCopy(trx, before)
-  const after = await getCopy(trx, before.id, sight)
+  const after = await getCopy(trx, before.id, visibility)
   if (after.bar_code !== before.bar_code) await wantLabelsOf(trx, [before.id], exchange.now)
   await journal(trx, exchange, {
     action: 'copies.change',
@@ -194,20 +194,20 @@ const whyAsItIs = ({ status_name, sold_on }: Pick<Copy, 'status_name' | 'sold_on
 export const noSuchCopy = notFound('Cet exemplaire n’existe pas.')
 
 /** A copy that is not withdrawn, of a site open to the caller, locked until the transaction ends. */
-export async function lockCopyInSight(trx: Trx, id: number, sight: Sight): Promise<Copy | null> {
-  const copy = await lockCopy(trx, id, sight)
-  return copy && isSiteOpen(sight, copy.site) ? copy : null
+export async function lockVisibleCopy(trx: Trx, id: number, visibility: Visibility): Promise<Copy | null> {
+  const copy = await lockCopy(trx, id, visibility)
+  return copy && isSiteOpen(visibility, copy.site) ? copy : null
 }
 
 /** Or one on its way from such a site, or that the caller took back here for another and now sends home. */
 async function lockCopyToSend(
   trx: Trx,
   id: number,
-  { site, exchange: { sight, caller, now } }: { site: number; exchange: Exchange },
+  { site, exchange: { visibility, caller, now } }: { site: number; exchange: Exchange },
 ): Promise<Copy | null> {
-  const copy = await lockCopy(trx, id, sight)
+  const copy = await lockCopy(trx, id, visibility)
   if (!copy) return null
-  if (isSiteOpen(sight, copy.site) || isSiteOpen(sight, copy.sent_from?.id ?? null)) return copy
+  if (isSiteOpen(visibility, copy.site) || isSiteOpen(visibility, copy.sent_from?.id ?? null)) return copy
   return site === copy.site && (await wasTakenBackBy(trx, id, caller.user_id, now)) ? copy : null
 }
 
@@ -227,8 +227,8 @@ async function wasTakenBackBy(trx: Trx, copy: number, user: number, now: Date): 
   return at !== null && at !== undefined && now.getTime() - Date.parse(at) < lyingMs
 }
 
-async function lockCopy(trx: Trx, id: number, sight: Sight): Promise<Copy | null> {
+async function lockCopy(trx: Trx, id: number, visibility: Visibility): Promise<Copy | null> {
   // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('copies').select('id').where('id', '=', id).forUpdate().execute()
-  return findCopy(trx, id, sight)
+  return findCopy(trx, id, visibility)
 }

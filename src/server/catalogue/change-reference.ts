@@ -1,7 +1,7 @@
 import type { Reference } from '../../contract/catalogue.ts'
 import type { changeReference as changeReferenceCall } from '../../contract/references.ts'
 import type { Trx } from '../db/handles.ts'
-import { ahead } from '../db/lane.ts'
+import { ahead } from '../db/statement-batch.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalled } from '../http/journal.ts'
@@ -19,7 +19,7 @@ export async function changeReference(
 ): Promise<Outcome<Reference>> {
   // The next statement reads, because this one does not see what it waited for.
   await ahead(trx, trx.selectFrom('references').select('id').where('id', '=', params.id).forNoKeyUpdate())
-  const before = await findReferenceAlone(trx, params.id, exchange.sight)
+  const before = await findReferenceAlone(trx, params.id, exchange.visibility)
   if (!before) return noSuchReference
   const { version, ...sent } = body
   if (version !== undefined && version !== before.version) {
@@ -41,7 +41,7 @@ export async function changeReference(
   if (sent.image === null) await refuseFoundImage(trx, before)
   const uncoded = await setCodedFields(trx, before.id, sent)
   if (uncoded) return uncoded
-  const changed = await getReference(trx, before.id, exchange.sight)
+  const changed = await getReference(trx, before.id, exchange.visibility)
   const { copies: _, ...after } = changed
   // Its version changes even where nothing else does.
   if (told(before) === told(after)) return done(changed)

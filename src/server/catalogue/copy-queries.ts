@@ -5,21 +5,21 @@ import { collection, type Collection, type Filter, isLookUp, type ListQuery } fr
 import { copyStates } from '../../domain/loan-rules.ts'
 import { capacityOfTitle, isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { ahead } from '../db/lane.ts'
+import { ahead } from '../db/statement-batch.ts'
 import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/list-sql.ts'
 import { copiesByBarCode, referencesByName, sitesByName } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, readFew, type ReadInTurn, readIds } from '../db/read-list.ts'
 import {
-  copiesInSight,
-  copiesOrSentInSight,
+  visibleCopies,
+  visibleOrSentCopies,
   loanOpen,
   readerElsewhere,
   readerInfoWhere,
   readerNameWhere,
   readerOpen,
   reservationOpen,
-  type Sight,
-} from '../sight/sight.ts'
+  type Visibility,
+} from '../visibility/visibility.ts'
 import { titlesMatching } from '../db/title-search.ts'
 
 /**
@@ -102,77 +102,83 @@ function fromOf(
 }
 
 /** Who asks by the sender sees what left their sites too: it is of its destination from then on. */
-const seenBy = ({ filters }: ListQuery, sight: Sight) =>
-  filters.some(({ field }) => field === 'sent_from') ? copiesOrSentInSight(sight) : copiesInSight(sight)
+const seenBy = ({ filters }: ListQuery, visibility: Visibility) =>
+  filters.some(({ field }) => field === 'sent_from')
+    ? visibleOrSentCopies(visibility)
+    : visibleCopies(visibility)
 
-const copiesFound = (list: ListQuery, sight: Sight): LongList => ({
+const copiesFound = (list: ListQuery, visibility: Visibility): LongList => ({
   table: sql`copies`,
   id: sql`c.id`,
   from: fromOf,
-  where: sql`c.deleted_at is null and ${whereOf(seenBy(list, sight), list.filters, filterColumns)}`,
+  where: sql`c.deleted_at is null and ${whereOf(seenBy(list, visibility), list.filters, filterColumns)}`,
   orders: orderColumns,
 })
 
 /** All copies of a list, in its order. */
-export async function* everyCopy(reads: ReadInTurn, list: ListQuery, sight: Sight): AsyncGenerator<Copy[]> {
-  for await (const ids of everyId(reads, list, copiesFound(list, sight))) {
-    yield await reads((db) => copiesByIds(db, ids, sight))
+export async function* everyCopy(
+  reads: ReadInTurn,
+  list: ListQuery,
+  visibility: Visibility,
+): AsyncGenerator<Copy[]> {
+  for await (const ids of everyId(reads, list, copiesFound(list, visibility))) {
+    yield await reads((db) => copiesByIds(db, ids, visibility))
   }
 }
 
-export async function listCopies(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Copy>> {
-  const long = copiesFound(list, sight)
+export async function listCopies(db: Db, list: ListQuery, visibility: Visibility): Promise<Collection<Copy>> {
+  const long = copiesFound(list, visibility)
   if (list.page === 1 && isLookUp(list, copyList)) {
-    return readFew(db, list, long, (ids) => readCopies(db, ids, sight))
+    return readFew(db, list, long, (ids) => readCopies(db, ids, visibility))
   }
   const { ids, total } = await readIds(db, list, long)
-  return collection(await copiesByIds(db, ids, sight), total)
+  return collection(await copiesByIds(db, ids, visibility), total)
 }
 
 /** A copy that is not withdrawn, of any site. */
-export async function findCopy(db: Db | Trx, id: number, sight: Sight): Promise<Copy | null> {
+export async function findCopy(db: Db | Trx, id: number, visibility: Visibility): Promise<Copy | null> {
   const { rows } = await sql`select from copies where id = ${id} and deleted_at is null`.execute(db)
   if (rows.length === 0) return null
-  const [copy] = await copiesByIds(db, [id], sight)
+  const [copy] = await copiesByIds(db, [id], visibility)
   return copy ?? null
 }
 
-export async function getCopy(db: Db | Trx, id: number, sight: Sight): Promise<Copy> {
-  const copy = await findCopy(db, id, sight)
+export async function getCopy(db: Db | Trx, id: number, visibility: Visibility): Promise<Copy> {
+  const copy = await findCopy(db, id, visibility)
   if (!copy) throw new Error(`copy ${id} is gone`)
   return copy
 }
 
-const idsOfReferences = (references: number[], sight: Sight) => sql`array(
+const idsOfReferences = (references: number[], visibility: Visibility) => sql`array(
   select c.id from copies c
-  where c.reference = any(${references}::int[]) and c.deleted_at is null and ${copiesInSight(sight)}
+  where c.reference = any(${references}::int[]) and c.deleted_at is null and ${visibleCopies(visibility)}
   order by c.bar_code)`
 
-export const copiesOfReferences = (db: Db, references: number[], sight: Sight): Promise<Copy[]> =>
-  readCopies(db, idsOfReferences(references, sight), sight)
+export const copiesOfReferences = (db: Db, references: number[], visibility: Visibility): Promise<Copy[]> =>
+  readCopies(db, idsOfReferences(references, visibility), visibility)
 
 /** The same, asked with the transaction's next statement. */
-export async function copiesOfReferenceAhead(trx: Trx, reference: number, sight: Sight) {
-  const { answer } = await ahead(trx, selectCopies(idsOfReferences([reference], sight), sight))
-  return { copies: async () => copiesOf((await answer()).rows, sight) }
+export async function copiesOfReferenceAhead(trx: Trx, reference: number, visibility: Visibility) {
+  const { answer } = await ahead(trx, selectCopies(idsOfReferences([reference], visibility), visibility))
+  return { copies: async () => copiesOf((await answer()).rows, visibility) }
 }
 
 /** Who may list readers or loans may know who has or awaits a copy. */
-const mayName = ({ rights }: Sight) => rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')
+const mayName = ({ rights }: Visibility) => rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')
 
 type CopyRow = Omit<Copy, '@id' | '@type' | 'state_name' | 'status' | 'is_unavailable'>
 
 /** In the order of the ids. */
-export const copiesByIds = async (db: Db | Trx, ids: number[], sight: Sight): Promise<Copy[]> =>
-  ids.length === 0 ? [] : readCopies(db, sql`${ids}::int[]`, sight)
+export const copiesByIds = async (db: Db | Trx, ids: number[], visibility: Visibility): Promise<Copy[]> =>
+  ids.length === 0 ? [] : readCopies(db, sql`${ids}::int[]`, visibility)
 
-async function readCopies(db: Db | Trx, ids: RawBuilder<unknown>, sight: Sight): Promise<Copy[]> {
-  const { rows } = await selectCopies(ids, sight).execute(db)
-  return copiesOf(rows, sight)
+async function readCopies(db: Db | Trx, ids: RawBuilder<unknown>, visibility: Visibility): Promise<Copy[]> {
+  const { rows } = await selectCopies(ids, visibility).execute(db)
+  return copiesOf(rows, visibility)
 }
 
 /** Copies in the order of their ids; names are looked up row by row, because planning joins costs more. */
-const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
+const selectCopies = (ids: RawBuilder<unknown>, visibility: Visibility) => sql<CopyRow>`
     select c.id, c.bar_code, r.name, c.reference, c.state, c.status as status_name, c.site,
       (select s.name from sites s where s.id = c.site) as site_name,
       (select json_build_object('id', loc.id, 'label', loc.label) from locations loc where loc.id = c.location) as location,
@@ -184,8 +190,8 @@ const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
       coalesce((
         select json_agg(json_build_object(
           'id', v.id, 'beneficiary_id', v.beneficiary_id,
-          'beneficiary_info', ${readerInfoWhere(reservationOpen(sight))},
-          'beneficiary_name', ${readerNameWhere(reservationOpen(sight))},
+          'beneficiary_info', ${readerInfoWhere(reservationOpen(visibility))},
+          'beneficiary_name', ${readerNameWhere(reservationOpen(visibility))},
           'copy_id', v.copy_id, 'set_aside_copy', v.set_aside_copy,
           'start_date', v.start_date, 'end_date', v.end_date, 'queue_position', v.queue_position
         ) order by v.start_date nulls first, v.queue_position nulls first, v.id)
@@ -195,10 +201,10 @@ const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
       ${capacityOfTitle} as capacity,
       (
         select case
-          when ${loanOpen(sight)} then json_build_object(
+          when ${loanOpen(visibility)} then json_build_object(
             'id', l.id, 'beneficiary', l.beneficiary,
-            'beneficiary_info', ${readerInfoWhere(readerOpen(sight))},
-            'beneficiary_name', ${readerNameWhere(readerOpen(sight))}, 'end_date', l.end_date)
+            'beneficiary_info', ${readerInfoWhere(readerOpen(visibility))},
+            'beneficiary_name', ${readerNameWhere(readerOpen(visibility))}, 'end_date', l.end_date)
           else json_build_object('id', l.id, 'beneficiary_info', ${readerElsewhere}::text,
             'beneficiary_name', ${readerElsewhere}::text, 'end_date', l.end_date) end
         from loanings l join beneficiaries b on b.id = l.beneficiary
@@ -209,12 +215,12 @@ const selectCopies = (ids: RawBuilder<unknown>, sight: Sight) => sql<CopyRow>`
     join "references" r on r.id = c.reference
     order by array_position(listed.ids, c.id)`
 
-const copiesOf = (rows: readonly CopyRow[], sight: Sight): Copy[] =>
+const copiesOf = (rows: readonly CopyRow[], visibility: Visibility): Copy[] =>
   rows.map((row) => ({
     '@id': `/api/copies/${row.id}`,
     '@type': 'Copy',
     ...row,
-    ...(mayName(sight) ? {} : namelessOf(row)),
+    ...(mayName(visibility) ? {} : namelessOf(row)),
     state_name: copyStates[row.state],
     status: { name: row.status_name },
     is_unavailable: row.status_name === 'Non Disponible',

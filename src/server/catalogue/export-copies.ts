@@ -20,7 +20,7 @@ export function exportCopies(
     holds: 'exemplaires',
     title: 'Exemplaires',
     columns,
-    rows: () => everyCopy(reads, list, exchange.sight),
+    rows: () => everyCopy(reads, list, exchange.visibility),
   })
 }
 

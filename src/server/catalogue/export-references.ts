@@ -16,12 +16,12 @@ export function exportReferences(
   { list, query }: VerbInput<typeof exportReferencesCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const { sight, parameters } = exchange
+  const { visibility, parameters } = exchange
   return listFile(reads, query, exchange, {
     holds: 'references',
     title: 'Références',
     columns,
-    rows: () => everyReference(reads, list, { sight, timezone: parameters.get('timezone') }),
+    rows: () => everyReference(reads, list, { visibility, timezone: parameters.get('timezone') }),
   })
 }
 

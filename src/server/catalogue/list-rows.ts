@@ -5,7 +5,7 @@ import { listValues } from '../../contract/list-values.ts'
 import { referenceFields } from '../../contract/reference-fields.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { source } from '../db/source.ts'
-import { seenByAll } from '../sight/sight.ts'
+import { seenByAll } from '../visibility/visibility.ts'
 
 /** How often references that are there carry values that meet a condition on l and v. */
 const linksOf = (which: RawBuilder<unknown>) => sql<number>`(

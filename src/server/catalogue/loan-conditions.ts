@@ -20,7 +20,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, done, violation } from '../http/outcome.ts'
 import { type ServedFile } from '../http/served-file.ts'
-import { loansInSight, sightFrom } from '../sight/sight.ts'
+import { visibleLoans, visibilityFrom } from '../visibility/visibility.ts'
 import { lockMedium, noSuchMedium, settle } from './save-medium.ts'
 
 /** Keeps the PDF under its own hash, so that a new version never takes the place of an older one. */
@@ -66,12 +66,14 @@ export async function getConditions(
 export async function getConditionsOfLoan(
   reads: ReadInTurn,
   { params: { id } }: VerbInput<typeof getConditionsOfLoanCall>,
-  { environment, sight }: Exchange,
+  { environment, visibility }: Exchange,
 ): Promise<Outcome<ServedFile>> {
   const { rows } = await reads((db) =>
     sql<{ version: string | null }>`
       select l.conditions_version as version from loanings l
-      where l.id = ${id} and l.deleted_at is null and ${loansInSight(sightFrom(sight, null))}`.execute(db),
+      where l.id = ${id} and l.deleted_at is null and ${visibleLoans(visibilityFrom(visibility, null))}`.execute(
+      db,
+    ),
   )
   if (!rows[0]) return notFound('Ce prêt n’existe pas.')
   const { version } = rows[0]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { codesOfCards, copyOfCode, holdBarCode, ofCard, shelfOfCode, whoseShelf } from '../db/held-codes.ts'
 import type { ListRules } from '../http/bind-described.ts'
 import { violation } from '../http/outcome.ts'
-import { copyOpen } from '../sight/sight.ts'
+import { copyOpen } from '../visibility/visibility.ts'
 import { heldBy } from './write-copy.ts'
 
 export const locationRules: ListRules = {
@@ -20,5 +20,5 @@ export const locationRules: ListRules = {
     if (shelf) return violation('bar_code', heldBy(bar_code, shelf.bar_code, whoseShelf(shelf)))
     return (await codesOfCards(trx, [bar_code])).size > 0 ? violation('bar_code', ofCard(bar_code)) : null
   },
-  mayGive: (sight) => sql`t.id in (select c.id from copies c where ${copyOpen(sight)})`,
+  mayGive: (visibility) => sql`t.id in (select c.id from copies c where ${copyOpen(visibility)})`,
 }

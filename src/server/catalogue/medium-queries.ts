@@ -7,7 +7,7 @@ import { type listAnalytics as listAnalyticsCall } from '../../contract/medium-c
 import type { Db, Trx } from '../db/handles.ts'
 import { readPage } from '../db/list-sql.ts'
 import { source } from '../db/source.ts'
-import { seenByAll } from '../sight/sight.ts'
+import { seenByAll } from '../visibility/visibility.ts'
 
 /** A file is kept under its own hash, which is also its version. */
 export const versionOf = (path: RawBuilder<unknown>) => sql`substring(${path} from '[0-9a-f]{32}')`

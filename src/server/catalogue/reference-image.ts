@@ -75,7 +75,7 @@ export async function replaceReferenceImage(
 ): Promise<Outcome<Reference>> {
   // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('references').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  const before = await findReference(trx, id, exchange.sight)
+  const before = await findReference(trx, id, exchange.visibility)
   if (!before) return noSuchReference
   if (before.image_source === 'own' && !exchange.caller.rights.has('REFERENCE_EDIT')) {
     return refuse({
@@ -88,7 +88,7 @@ export async function replaceReferenceImage(
   const image_version = newPictureName()
   await keepPicture(drawn, exchange.environment.files, coverFile(id, image_version))
   await trx.updateTable('references').set({ image_version }).where('id', '=', id).execute()
-  const after = await getReference(trx, id, exchange.sight)
+  const after = await getReference(trx, id, exchange.visibility)
   await journal(trx, exchange, {
     action: 'references.image',
     entity: 'references',

@@ -12,7 +12,7 @@ import {
 } from '../db/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
 import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
-import { copiesInSight, copyOpen, seenByAll, type Sight } from '../sight/sight.ts'
+import { visibleCopies, copyOpen, seenByAll, type Visibility } from '../visibility/visibility.ts'
 import { keptCode, titlesMatching } from '../db/title-search.ts'
 
 const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
@@ -31,12 +31,12 @@ function hasValue({ field, operator, value }: Filter): RawBuilder<unknown> {
 
 /** A closed site has no copy for the person; the chosen one only limits what is told of each title. */
 const hasCopyAt =
-  (sight: Sight) =>
+  (visibility: Visibility) =>
   ({ value }: Filter) => sql`
   exists (select from copies c where c.reference = r.id and c.deleted_at is null
-    and ${copyOpen(sight)} and c.site = any(${[value].flat()}::int[]))`
+    and ${copyOpen(visibility)} and c.site = any(${[value].flat()}::int[]))`
 
-const filterColumns = ({ sight, timezone }: ReferenceScope): Record<string, FilterColumn> => ({
+const filterColumns = ({ visibility, timezone }: ReferenceScope): Record<string, FilterColumn> => ({
   id: { column: sql`r.id` },
   searchname: { test: ({ value }) => titlesMatching(sql`r.search`, value) },
   name: { column: sql`r.name`, within: sql`r.search`, foldedAs: sql`r.search_name` },
@@ -47,7 +47,7 @@ const filterColumns = ({ sight, timezone }: ReferenceScope): Record<string, Filt
   audience: { column: sql`r.audience` },
   new_at: { column: sql`r.new_at` },
   created_at: { test: onDay(sql`r.created_at`, timezone) },
-  site: { test: hasCopyAt(sight) },
+  site: { test: hasCopyAt(visibility) },
   ...inJson('tags', tagNames),
   ...inJson('reference_data', referenceDataNames),
   list_types: { test: hasValue },
@@ -105,13 +105,13 @@ export async function* everyReference(
   scope: ReferenceScope,
 ): AsyncGenerator<Reference[]> {
   for await (const ids of everyId(reads, list, referencesFound(list, scope))) {
-    yield await reads((db) => readReferences(db, ids, false, scope.sight))
+    yield await reads((db) => readReferences(db, ids, false, scope.visibility))
   }
 }
 
 /** Everybody sees the references, but only the copies in sight. */
 export type ReferenceScope = {
-  sight: Sight
+  visibility: Visibility
   timezone: string
 }
 
@@ -122,31 +122,42 @@ export async function listReferences(
   scope: ReferenceScope,
 ): Promise<Collection<Reference>> {
   const { ids, total } = await readIds(db, list, referencesFound(list, scope))
-  return collection(await readReferences(db, ids, withCopies, scope.sight), total)
+  return collection(await readReferences(db, ids, withCopies, scope.visibility), total)
 }
 
 /** A reference that is there, with its copies, in one round trip. */
-export async function getReference(trx: Trx, id: number, sight: Sight): Promise<Reference> {
-  const asked = await copiesOfReferenceAhead(trx, id, sight)
-  const reference = await findReferenceAlone(trx, id, sight)
+export async function getReference(trx: Trx, id: number, visibility: Visibility): Promise<Reference> {
+  const asked = await copiesOfReferenceAhead(trx, id, visibility)
+  const reference = await findReferenceAlone(trx, id, visibility)
   if (!reference) throw new Error(`reference ${id} is gone`)
   return { ...reference, copies: await asked.copies() }
 }
 
-export async function findReference(db: Db | Trx, id: number, sight: Sight): Promise<Reference | null> {
-  const [reference] = await readReferences(db, [id], true, sight)
+export async function findReference(
+  db: Db | Trx,
+  id: number,
+  visibility: Visibility,
+): Promise<Reference | null> {
+  const [reference] = await readReferences(db, [id], true, visibility)
   return reference ?? null
 }
 
 /** The same without its copies, which have a journal and versions of their own. */
-export async function findReferenceAlone(db: Db | Trx, id: number, sight: Sight): Promise<Reference | null> {
-  const [reference] = await readReferences(db, [id], false, sight)
+export async function findReferenceAlone(
+  db: Db | Trx,
+  id: number,
+  visibility: Visibility,
+): Promise<Reference | null> {
+  const [reference] = await readReferences(db, [id], false, visibility)
   return reference ?? null
 }
 
 /** Those that are there, without their copies. */
-export const findReferencesAlone = (db: Db | Trx, ids: number[], sight: Sight): Promise<Reference[]> =>
-  readReferences(db, ids, false, sight)
+export const findReferencesAlone = (
+  db: Db | Trx,
+  ids: number[],
+  visibility: Visibility,
+): Promise<Reference[]> => readReferences(db, ids, false, visibility)
 
 /** What was found for a reference `r`, as long as its code and its medium's rule are those it was found by. */
 const shownFoundImages = sql`found_images f on f.reference = r.id and r.image_version is null
@@ -191,7 +202,7 @@ async function readReferences(
   db: Db | Trx,
   ids: number[],
   withCopies: boolean,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<Reference[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Omit<Reference, '@id' | '@type' | 'copies' | 'image'>>`
@@ -215,10 +226,10 @@ async function readReferences(
     cross join lateral (
       select count(*) as copies_count, count(*) filter (where c.status = 'Disponible') as available_count
       from copies c
-      where c.reference = r.id and c.deleted_at is null and ${copiesInSight(sight)}) held
+      where c.reference = r.id and c.deleted_at is null and ${visibleCopies(visibility)}) held
     where r.deleted_at is null
     order by array_position(listed.ids, r.id)`.execute(db)
-  const copies = withCopies ? await copiesByReference(db, ids, sight) : null
+  const copies = withCopies ? await copiesByReference(db, ids, visibility) : null
   return rows.map((row) => ({
     '@id': `/api/references/${row.id}`,
     '@type': 'Reference',
@@ -228,9 +239,13 @@ async function readReferences(
   }))
 }
 
-async function copiesByReference(db: Db, ids: number[], sight: Sight): Promise<Map<number, Copy[]>> {
+async function copiesByReference(
+  db: Db,
+  ids: number[],
+  visibility: Visibility,
+): Promise<Map<number, Copy[]>> {
   const byReference = new Map<number, Copy[]>()
-  for (const copy of await copiesOfReferences(db, ids, sight)) {
+  for (const copy of await copiesOfReferences(db, ids, visibility)) {
     byReference.set(copy.reference, [...(byReference.get(copy.reference) ?? []), copy])
   }
   return byReference

@@ -9,14 +9,14 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
-import { isSiteOpen, type Sight } from '../sight/sight.ts'
-import { lockCopyInSight, noSuchCopy } from './change-copy.ts'
+import { isSiteOpen, type Visibility } from '../visibility/visibility.ts'
+import { lockVisibleCopy, noSuchCopy } from './change-copy.ts'
 import { getCopy } from './copy-queries.ts'
 import { whyTaken } from './write-copy.ts'
 
 /** Brings a withdrawn copy back into the stock, where its title is still there and its label free. */
 export async function restoreCopy(trx: Trx, id: number, exchange: Exchange): Promise<Outcome<Copy>> {
-  const { sight } = exchange
+  const { visibility } = exchange
   const gone = await trx
     .selectFrom('copies')
     .select(['bar_code', 'reference', 'site', 'deleted_at', 'withdrawn_on', 'withdrawal_reason'])
@@ -25,10 +25,10 @@ export async function restoreCopy(trx: Trx, id: number, exchange: Exchange): Pro
     .forUpdate()
     .executeTakeFirst()
   if (!gone) return noSuchCopy
-  const why = await bringBack(trx, id, gone, sight)
+  const why = await bringBack(trx, id, gone, visibility)
   if (why !== null) return conflict('COPY_WITHDRAWN', why)
   const { deleted_at, withdrawn_on, withdrawal_reason } = gone
-  const after = await getCopy(trx, id, sight)
+  const after = await getCopy(trx, id, visibility)
   await journal(trx, exchange, {
     action: 'copies.restore',
     entity: 'copies',
@@ -53,13 +53,13 @@ export async function bringBack(
   trx: Trx,
   id: number,
   { bar_code, reference, site }: Gone,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<string | null> {
-  if (!isSiteOpen(sight, site)) return 'Son site ne vous est pas ouvert.'
+  if (!isSiteOpen(visibility, site)) return 'Son site ne vous est pas ouvert.'
   const { rows } = await sql`
     select from "references" where id = ${reference} and deleted_at is null for key share`.execute(trx)
   if (rows.length === 0) return 'Sa référence n’existe plus.'
-  const taken = await whyTaken(trx, bar_code, sight)
+  const taken = await whyTaken(trx, bar_code, visibility)
   if (taken !== null) return taken
   const { rows: sales } = await sql`select from sales where copy = ${id} and deleted_at is null`.execute(trx)
   // What was sold had left the stock before.
@@ -78,7 +78,7 @@ export async function removeCopy(
   { params, query }: VerbInput<typeof removeCopyCall>,
   exchange: Exchange,
 ): Promise<Outcome<null>> {
-  const before = await lockCopyInSight(trx, params.id, exchange.sight)
+  const before = await lockVisibleCopy(trx, params.id, exchange.visibility)
   if (!before) return noSuchCopy
   if (isOut(before.status_name)) {
     return conflict(

@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, forbidden, type Outcome } from '../http/outcome.ts'
 import { cancelReservationsOf } from '../queue/change-queue.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { noSuchReference } from './change-reference.ts'
 import { findReference } from './reference-queries.ts'
 
@@ -26,12 +26,12 @@ export async function removeReference(
   const { rows: copies } = await sql<Held>`
     select id, site, status from copies where reference = ${params.id} and deleted_at is null
     order by id for update`.execute(trx)
-  const before = await findReference(trx, params.id, exchange.sight)
+  const before = await findReference(trx, params.id, exchange.visibility)
   if (!before) return noSuchReference
   if (copies.length > 0 && !exchange.caller.rights.has('COPY_DELETE')) {
     return forbidden('Vous n’avez pas le droit de supprimer les exemplaires de cette référence.')
   }
-  if (copies.some(({ site }) => !isSiteOpen(exchange.sight, site))) {
+  if (copies.some(({ site }) => !isSiteOpen(exchange.visibility, site))) {
     return forbidden('Cette référence a des exemplaires dans un site qui ne vous est pas ouvert.')
   }
   const held = copies.filter(({ status }) => isOut(status))

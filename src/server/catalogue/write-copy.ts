@@ -14,8 +14,8 @@ import {
 } from '../db/held-codes.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Refused, violation } from '../http/outcome.ts'
-import type { Sight } from '../sight/sight.ts'
-import { whoseCopy } from '../sight/whose-copy.ts'
+import type { Visibility } from '../visibility/visibility.ts'
+import { whoseCopy } from '../visibility/whose-copy.ts'
 import { isLocation } from './write-reference.ts'
 
 /** New copies await their labels, but for those whose label was printed before them. */
@@ -37,12 +37,12 @@ export async function copyRefusal(
   trx: Trx,
   sent: Written,
   before: (Cycle & { id: number; bar_code: string }) | null,
-  { reference, sight }: { reference: number; sight: Sight },
+  { reference, visibility }: { reference: number; visibility: Visibility },
 ): Promise<Refused | null> {
   const taken =
     sent.bar_code === undefined || sent.bar_code === before?.bar_code
       ? null
-      : await whyTaken(trx, sent.bar_code, sight, before?.id)
+      : await whyTaken(trx, sent.bar_code, visibility, before?.id)
   if (taken !== null) return violation('bar_code', taken)
   if (sent.location && !(await isLocation(trx, sent.location)))
     return violation('location', 'Cet emplacement n’existe pas.')
@@ -56,7 +56,7 @@ export async function copyRefusal(
 export async function whyTaken(
   trx: Trx,
   bar_code: string,
-  sight: Sight,
+  visibility: Visibility,
   of: number | null = null,
 ): Promise<string | null> {
   if (cleanScan(bar_code) !== bar_code) {
@@ -65,7 +65,7 @@ export async function whyTaken(
   // The unique index refuses the same code too, but without saying whose it is.
   await holdBarCode(trx, bar_code)
   const holder = await copyOfCode(trx, bar_code, of)
-  if (holder) return heldBy(bar_code, holder.bar_code, whoseCopy(sight, holder))
+  if (holder) return heldBy(bar_code, holder.bar_code, whoseCopy(visibility, holder))
   if ((await codesOfCards(trx, [bar_code])).size > 0) return ofCard(bar_code)
   return whyShelf(trx, bar_code)
 }

@@ -11,7 +11,7 @@ import type { Step, StepContext, Stepped } from '../jobs/job.ts'
 import { rowsAStep } from '../jobs/pace.ts'
 import { readLoans } from '../loans/loan-rows.ts'
 import { brokenTemplate } from '../mail/template-rows.ts'
-import { maySetDaysOf } from '../sight/sight.ts'
+import { maySetDaysOf } from '../visibility/visibility.ts'
 import { findMailRenderer, queueMails } from '../writing/queue-mail.ts'
 import { closingNotice, closingRecipients, noticeVariables } from './closing-mail.ts'
 import { calendarsOf, type Closing, loansToMove, movedTo, moveShelfDeadlines } from './closing.ts'
@@ -34,8 +34,8 @@ type Asked = v.InferOutput<typeof asked>
 export const closeStep: Step = async (trx, { input, cursor }, context) => {
   const { exchange } = context
   const job = v.parse(asked, input)
-  const { sight, caller } = exchange
-  if (!caller.rights.has('PARAMETER_SITE') || !maySetDaysOf(sight, job.closing.site)) {
+  const { visibility, caller } = exchange
+  if (!caller.rights.has('PARAMETER_SITE') || !maySetDaysOf(visibility, job.closing.site)) {
     await endAct(trx, job.act, exchange)
     return { problem: 'Votre compte n’a plus le droit de fermer ce site.' }
   }

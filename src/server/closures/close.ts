@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Act } from '../../contract/acts.ts'
 import type { close as closeCall } from '../../contract/closings.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import { findAct } from '../acts/act-queries.ts'
+import { findAct } from '../bulk-operations/act-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -25,11 +25,11 @@ export async function close(
   { body }: VerbInput<typeof closeCall>,
   exchange: Exchange,
 ): Promise<Outcome<Act>> {
-  const { sight, caller, now, today, environment } = exchange
+  const { visibility, caller, now, today, environment } = exchange
   const { mail = false } = body
   if (mail && !caller.rights.has('SEND_MAIL')) return forbidden()
   const refused =
-    (await whyNotClosed(trx, sight, body, (at) => `closures.${at}.last_day`)) ??
+    (await whyNotClosed(trx, visibility, body, (at) => `closures.${at}.last_day`)) ??
     (mail ? await whyNotMailed(trx, exchange) : null)
   if (refused) return refused
   const closing = closingOf(body, today)

@@ -19,7 +19,7 @@ import { journalEach } from '../http/journal.ts'
 import { type Refused, violation } from '../http/outcome.ts'
 import { queueLocked } from '../queue/lock-queue.ts'
 import { readReservations } from '../queue/reservation-queries.ts'
-import { maySetDaysOf, type Sight } from '../sight/sight.ts'
+import { maySetDaysOf, type Visibility } from '../visibility/visibility.ts'
 
 /** What is set aside at a site s until a day when that is closed. */
 const deadlinesToMove = (closing: Closing) =>
@@ -91,11 +91,11 @@ export const closingOf = ({ site, closures, spread_days = 1 }: Asked, today: Cal
 
 export async function whyNotClosed(
   db: Db | Trx,
-  sight: Pick<Sight, 'open'>,
+  visibility: Pick<Visibility, 'open'>,
   { site, closures }: { site: number | null; closures: readonly ClosedDays[] },
   fieldOf: (at: number) => string,
 ): Promise<Refused | null> {
-  if (!maySetDaysOf(sight, site)) {
+  if (!maySetDaysOf(visibility, site)) {
     return violation(
       'site',
       site === null

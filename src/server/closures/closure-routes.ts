@@ -11,7 +11,7 @@ import { type Binding, change, longRead, type VerbInput } from '../http/binding.
 import type { Exchange } from '../http/exchange.ts'
 import { changingOpenings } from '../http/openings-change.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { seenByAll } from '../sight/sight.ts'
+import { seenByAll } from '../visibility/visibility.ts'
 import { hasAddress } from '../writing/queue-mail.ts'
 import { close } from './close.ts'
 import {
@@ -30,9 +30,9 @@ const shownRows = 20
 async function previewClosing(
   db: Db,
   { body }: VerbInput<typeof previewCall>,
-  { sight, today }: Exchange,
+  { visibility, today }: Exchange,
 ): Promise<Outcome<ClosingPreview>> {
-  const refused = await whyNotClosed(db, sight, body, (at) => `closures.${at}.last_day`)
+  const refused = await whyNotClosed(db, visibility, body, (at) => `closures.${at}.last_day`)
   if (refused) return refused
   const closing = closingOf(body, today)
   const calendarAt = calendarsOf(openingsAfter(await readOpenings(db), closing))
@@ -86,9 +86,9 @@ type Row = { site: number | null; first_day: string; last_day: string }
 
 const resourceRoutes = bindResource(closures, closureRows, {
   missing: 'Cette fermeture n’existe pas.',
-  mayWrite: (row, { sight }, trx) => {
+  mayWrite: (row, { visibility }, trx) => {
     const { site, ...days } = row as unknown as Row
-    return whyNotClosed(trx, sight, { site, closures: [days] }, () => 'last_day')
+    return whyNotClosed(trx, visibility, { site, closures: [days] }, () => 'last_day')
   },
 })
 

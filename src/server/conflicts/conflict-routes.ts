@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, forbidden, type Outcome, violation } from '../http/outcome.ts'
 import { findLoan } from '../loans/loan-rows.ts'
-import { tellFoundLoan } from '../loans/tell-loan.ts'
+import { serializeFoundLoan } from '../loans/tell-loan.ts'
 import { type Answer, lendAsChosen } from './lend-as-chosen.ts'
 import { returnAsChosen } from './return-as-chosen.ts'
 
@@ -91,7 +91,7 @@ async function settleConflict(
 async function earlierSettlement(
   trx: Trx,
   resolves: string,
-  { today, sight }: Exchange,
+  { today, visibility }: Exchange,
 ): Promise<Settlement> {
   const { username, loaning, ...row } = await trx
     .selectFrom('settlements')
@@ -113,7 +113,7 @@ async function earlierSettlement(
     ...row,
     settled_by: username,
     is_first: false,
-    loaning: loan && tellFoundLoan(sight, loan),
+    loaning: loan && serializeFoundLoan(visibility, loan),
   }
 }
 

@@ -13,7 +13,7 @@ import { happenedAt } from '../loans/happened-at.ts'
 import { lendCopy } from '../loans/lend-copy.ts'
 import { lendWithinBounds } from '../loans/lend-terms.ts'
 import { returnCopy } from '../loans/return-copy.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { whyMovedOn } from './moved-on.ts'
 
 /** An answer given before a refusal; `refused` is that refusal's key. */
@@ -155,9 +155,10 @@ async function closeOther(
   // Lending itself refuses a reader who already has the copy.
   if (!open || open.beneficiary === lend.beneficiary) return done(null)
   // A loan and copy of closed sites come back by the copy's code only.
-  const { sight } = exchange
-  if (!isScanned && !isSiteOpen(sight, open.site) && !isSiteOpen(sight, copy.site)) return done(null)
-  const moved = whyMovedOn(sight, copy, open, close.seen_loaning)
+  const { visibility } = exchange
+  if (!isScanned && !isSiteOpen(visibility, open.site) && !isSiteOpen(visibility, copy.site))
+    return done(null)
+  const moved = whyMovedOn(visibility, copy, open, close.seen_loaning)
   if (moved) return moved
   const { occurred_at = exchange.now.toISOString(), device_id } = lend
   const body = {

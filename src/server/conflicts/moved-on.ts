@@ -1,11 +1,11 @@
 import { conflict } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan } from '../loans/circulating-copy.ts'
-import type { Sight } from '../sight/sight.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 import { holderFact, holderWords } from '../loans/tell-loan.ts'
 
 /** Asks again where another loan has taken the place of the one that was chosen. */
 export function whyMovedOn(
-  sight: Sight,
+  visibility: Visibility,
   copy: CirculatingCopy,
   open: OpenLoan | null,
   seen: number | null | undefined,
@@ -14,9 +14,9 @@ export function whyMovedOn(
   return open
     ? conflict(
         'ALREADY_LENT',
-        `«\u00a0${copy.name}\u00a0» est prêté à ${holderWords(sight, open)} depuis votre lecture.`,
+        `«\u00a0${copy.name}\u00a0» est prêté à ${holderWords(visibility, open)} depuis votre lecture.`,
         {
-          loaning: holderFact(sight, open),
+          loaning: holderFact(visibility, open),
         },
       )
     : conflict('NO_OPEN_LOAN', `«\u00a0${copy.name}\u00a0» n’est plus en prêt.`)

@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { lockCopyByBarCode, openLoanOf } from '../loans/circulating-copy.ts'
 import { returnCopy } from '../loans/return-copy.ts'
-import { isSiteOpen, type Sight } from '../sight/sight.ts'
+import { isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import type { Answer } from './lend-as-chosen.ts'
 import { whyMovedOn } from './moved-on.ts'
 
@@ -21,7 +21,7 @@ export async function returnAsChosen(
   action: Return,
   exchange: Exchange,
 ): Promise<Outcome<Loan | LoanElsewhere>> {
-  let bar_code = await barCodeOf(trx, action, exchange.sight)
+  let bar_code = await barCodeOf(trx, action, exchange.visibility)
   let { occurred_at } = action.body
   let ofHolder: Answer | null = null
   for (const answer of answers) {
@@ -41,7 +41,7 @@ export async function returnAsChosen(
   if (ofHolder) {
     const copy = await lockCopyByBarCode(trx, bar_code)
     const moved =
-      copy && whyMovedOn(exchange.sight, copy, await openLoanOf(trx, copy.id), ofHolder.seen_loaning)
+      copy && whyMovedOn(exchange.visibility, copy, await openLoanOf(trx, copy.id), ofHolder.seen_loaning)
     if (moved) return moved
   }
   const { loan_key: _, ...told }: Partial<Extract<Return, { endpoint: 'loanings.return_copy' }>['body']> =
@@ -51,7 +51,7 @@ export async function returnAsChosen(
   return withoutNotes(await carriedOut(trx, decided))
 }
 
-async function barCodeOf(trx: Trx, action: Return, sight: Sight): Promise<string | null> {
+async function barCodeOf(trx: Trx, action: Return, visibility: Visibility): Promise<string | null> {
   if (action.endpoint === 'loanings.return_copy') return action.body.bar_code
   const row = await trx
     .selectFrom('loanings')
@@ -59,7 +59,7 @@ async function barCodeOf(trx: Trx, action: Return, sight: Sight): Promise<string
     .select(['copies.bar_code', 'loanings.site'])
     .where('loanings.id', '=', action.loaning)
     .executeTakeFirst()
-  return row && isSiteOpen(sight, row.site) ? row.bar_code : null
+  return row && isSiteOpen(visibility, row.site) ? row.bar_code : null
 }
 
 function withoutNotes(outcome: Outcome<AnswerOf<typeof returnCopyCall>>): Outcome<Loan | LoanElsewhere> {

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import pg from 'pg'
 
 import { BorrowingPool, type Lender, type LendingPool } from './borrowing-pool.ts'
-import { type Ear, openEar } from './ear.ts'
+import { type Listener, openListener } from './listener.ts'
 import type { Db } from './handles.ts'
 import { type Borrower, type Held, holdConnection, setFor } from './held-connection.ts'
 import { openMachines, patience } from './machines.ts'
@@ -16,7 +16,7 @@ export type Connections = {
   /** For what is of no environment. */
   ground: Db
   poolFor(borrower: Borrower): LendingPool
-  ear: Ear
+  listener: Listener
   /** Breaks all of them, as those to a machine that says nothing any more; what waits for an answer fails. */
   giveUp(): void
   end(): Promise<void>
@@ -66,7 +66,7 @@ export function openConnections(
     keepAlive: true,
     types: readableTypes,
   }
-  const ear = openEar(() => machines.connect((target) => new pg.Client({ ...target, ...settings })))
+  const listener = openListener(() => machines.connect((target) => new pg.Client({ ...target, ...settings })))
   const atMost = Math.max(most - 1, 1)
   const mostLongReads = Math.max(Math.floor(atMost / 2), 1)
   const all = new Set<Held>()
@@ -182,9 +182,9 @@ export function openConnections(
   // A machine that is gone says nothing: what waits for it is given up, and asks the one that took its place.
   const look = machines.areSeveral
     ? setInterval(() => {
-        void ear.isAnswered(silenceMs).then((isAnswered) => {
+        void listener.isAnswered(silenceMs).then((isAnswered) => {
           if (isAnswered || isEnded) return
-          ear.begin()
+          listener.begin()
           giveUp()
         })
       }, lookEveryMs).unref()
@@ -235,14 +235,14 @@ export function openConnections(
   )
   return {
     ground,
-    ear,
+    listener,
     giveUp,
     poolFor: (borrower) => new BorrowingPool(lender, borrower),
     async end() {
       isEnded = true
       clearInterval(rest)
       clearInterval(look)
-      ear.close()
+      listener.close()
       for (const { onTurn, fail } of waiters.splice(0)) {
         onTurn()
         fail(closed())

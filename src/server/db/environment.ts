@@ -11,7 +11,7 @@ import {
   isDiskFull,
   requireWritableDirectory,
 } from './disk-trouble.ts'
-import type { Ear } from './ear.ts'
+import type { Listener } from './listener.ts'
 import {
   DataDirectoryBusyError,
   type EmbeddedEngine,
@@ -55,7 +55,7 @@ export type Environment = {
   files: string
   engine: EmbeddedEngine | null
   /** What other processes tell is heard here; null on the embedded engine, which has one process. */
-  ear: Ear | null
+  listener: Listener | null
   /** Resolves when a restore replaced the database under this server. */
   replaced: Promise<SchemaReplacedError>
   tell(event: StorageEvent): void
@@ -178,7 +178,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
     if (connections) {
       await lock.knowSchema(db)
       // Held while it is open, so that a restore sees that the base is served.
-      leave = await connections.ear.keep(lock)
+      leave = await connections.listener.keep(lock)
       await finishRestoredFiles(db, { dataDir: settings.dataDir, id, schema })
     }
     let usedAt = performance.now()
@@ -197,7 +197,7 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
       replica,
       files,
       engine,
-      ear: connections?.ear ?? null,
+      listener: connections?.listener ?? null,
       replaced: lock.replaced,
       tell,
       use() {

@@ -39,12 +39,9 @@ export async function listSchemas(db: Db, ids: readonly number[]): Promise<Known
   return known
 }
 
-async function readSchemas(
-  db: Db,
-  furnished: readonly { id: number }[],
-): Promise<readonly KnownEnvironment[]> {
+async function readSchemas(db: Db, seeded: readonly { id: number }[]): Promise<readonly KnownEnvironment[]> {
   const { rows } = await sql<KnownEnvironment>`${sql.join(
-    furnished.map(
+    seeded.map(
       ({ id }) =>
         sql`select ${sql.lit(id)} as id, ${ownName(`env_${id}`)} as name, hosts from ${sql.table(`env_${id}.environment`)}`,
     ),

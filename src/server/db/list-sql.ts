@@ -20,11 +20,11 @@ export type FilterColumn =
   | { test: (filter: Filter) => RawBuilder<unknown> }
 
 declare const inSight: unique symbol
-/** Keeps out the rows a caller may not see; only server/sight makes one, so no list is read without it. */
-export type InSight = RawBuilder<unknown> & { readonly [inSight]: true }
+/** Keeps out the rows a caller may not see; only server/visibility makes one, so no list is read without it. */
+export type Visible = RawBuilder<unknown> & { readonly [inSight]: true }
 
 export const whereOf = (
-  seen: InSight,
+  seen: Visible,
   filters: readonly Filter[],
   columns: Record<string, FilterColumn>,
 ): RawBuilder<unknown> =>
@@ -94,7 +94,7 @@ export type ListSource<Row> = {
   columns: RawBuilder<Row>
   from: RawBuilder<unknown>
   where: RawBuilder<unknown>
-  seen: InSight
+  seen: Visible
   filters: Record<string, FilterColumn>
   orders: Record<string, OrderColumn>
   id: RawBuilder<unknown>

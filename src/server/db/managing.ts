@@ -17,13 +17,13 @@ export const ringServers = (db: Db) => sql`select pg_notify(${environmentsChanne
 
 /** One manager at a time, on a connection that holds the lock until the work is over; then servers look again. */
 export const manageAlone = <T>(db: Db, work: () => Promise<T>): Promise<T> =>
-  db.connection().execute(async (lane) => {
-    await sql`select pg_advisory_lock(${managersLock}::bigint)`.execute(lane)
+  db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${managersLock}::bigint)`.execute(connection)
     try {
       return await work()
     } finally {
-      await sql`select pg_advisory_unlock(${managersLock}::bigint)`.execute(lane)
-      await ringServers(lane)
+      await sql`select pg_advisory_unlock(${managersLock}::bigint)`.execute(connection)
+      await ringServers(connection)
     }
   })
 
@@ -31,11 +31,11 @@ export const manageAlone = <T>(db: Db, work: () => Promise<T>): Promise<T> =>
  * Has servers close an environment, and takes its lock on this connection, so that it stays closed until the lock is
  * given back or the connection ends; false where a server has not let go of it after half a minute.
  */
-export async function takeFromServers(lane: Db, id: number): Promise<boolean> {
+export async function takeFromServers(connection: Db, id: number): Promise<boolean> {
   const until = performance.now() + lettingGoMs
   for (;;) {
-    await sql`select pg_notify(${environmentsChannel}, ${letGoOf(id)})`.execute(lane)
-    if (await lockSchemasAlone(lane, [id])) return true
+    await sql`select pg_notify(${environmentsChannel}, ${letGoOf(id)})`.execute(connection)
+    if (await lockSchemasAlone(connection, [id])) return true
     if (performance.now() > until) return false
     await pause(200)
   }

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
 
-import { LaneDialect, type LanePool } from './lane.ts'
+import { BatchDialect, type BatchPool } from './statement-batch.ts'
 import type { Database } from './schema.ts'
 
 // Dates stay text, instants become ISO text in UTC, bigint becomes a number, numeric stays a decimal string.
@@ -31,4 +31,4 @@ export const onSchema = (schema: string): Pick<pg.PoolConfig, 'onConnect'> => ({
   onConnect: (client) => client.query(`set search_path = ${pg.escapeIdentifier(schema)}, public`),
 })
 
-export const poolDb = (pool: LanePool): Kysely<Database> => new Kysely({ dialect: new LaneDialect(pool) })
+export const poolDb = (pool: BatchPool): Kysely<Database> => new Kysely({ dialect: new BatchDialect(pool) })

@@ -5,7 +5,7 @@ import type { ItemOf, Listed as AnyListed } from '../../contract/resource.ts'
 import type { Db, Trx } from './handles.ts'
 import {
   type FilterColumn,
-  type InSight,
+  type Visible,
   type ListSource,
   type OrderColumn,
   orderOf,
@@ -32,7 +32,7 @@ type Named<Part extends string, Names extends string, Columns extends string, Va
 export type SourceOf<R extends Listed> = {
   from: Column
   where: Column
-  seen: InSight
+  seen: Visible
   id: Column
   columns: Record<Field<R>, Column>
 } & Named<'filters', Filter<R>, Field<R>, FilterColumn> &

@@ -32,7 +32,7 @@ const parameters = {
   delay_days_number_before_penalize: String(graceDays),
 }
 
-export async function furnishDemonstration(trx: Trx, passwordHash: string): Promise<Furniture> {
+export async function seedDemonstration(trx: Trx, passwordHash: string): Promise<Furniture> {
   const sites = await nameSites(trx)
   for (const [username, profile, firstname, lastname] of people) {
     await sql`insert into users (username, password_hash, profile, email, firstname, lastname)

@@ -7,7 +7,7 @@ import { forgetOpenings } from '../db/openings.ts'
 import { forgetParameters } from '../db/parameters.ts'
 import { demonstrationAccounts } from '../session/demonstration-accounts.ts'
 import { hashPassword } from '../session/password-hash.ts'
-import { demonstrationName, furnishDemonstration } from './furnish-demonstration.ts'
+import { demonstrationName, seedDemonstration } from './furnish-demonstration.ts'
 import { isOpen, openDays } from './open-days.ts'
 import { planLibrary } from './plan-library.ts'
 import { writeCopies, writeReaders, writeReservations, writeWorks, type Writing } from './write-library.ts'
@@ -75,7 +75,7 @@ export async function loadDemonstration(
     const writing: Writing = {
       trx,
       plan,
-      furniture: await furnishDemonstration(trx, passwordHash),
+      furniture: await seedDemonstration(trx, passwordHash),
       dayOf: openDays(options.today, furthest.back, furthest.ahead),
       today: options.today,
       wrote: (rows, label) => {

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/list-sql.ts'
 import { accountName } from '../db/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { devicesInSight, type Sight } from '../sight/sight.ts'
+import { visibleDevices, type Visibility } from '../visibility/visibility.ts'
 
 type DeviceRow = Omit<Device, '@id' | '@type'>
 
@@ -53,14 +53,14 @@ const deviceOf = (row: DeviceRow): Device => ({
   ...row,
 })
 
-type Looking = { sight: Sight; now: Date }
+type Looking = { visibility: Visibility; now: Date }
 
 export async function listDevices(
   db: Db,
   list: ListQuery,
-  { sight, now }: Looking,
+  { visibility, now }: Looking,
 ): Promise<Collection<Device>> {
-  const where = whereOf(devicesInSight(sight), list.filters, filters(now))
+  const where = whereOf(visibleDevices(visibility), list.filters, filters(now))
   const last: RawBuilder<unknown> = sql`d.device_id`
   const asked = list.order.some(({ field }) => field === 'last_seen')
     ? list
@@ -77,10 +77,10 @@ export async function listDevices(
 export async function findDevice(
   trx: Trx,
   device_id: string,
-  { sight, now, caller }: Looking & Pick<Exchange, 'caller'>,
+  { visibility, now, caller }: Looking & Pick<Exchange, 'caller'>,
 ): Promise<Device | null> {
   // The one at hand may not have said yet where it is.
-  const seen = device_id === caller.device_id ? sql`true` : devicesInSight(sight)
+  const seen = device_id === caller.device_id ? sql`true` : visibleDevices(visibility)
   const { rows } = await sql<DeviceRow>`
     select ${columns(now)} from ${from} where d.device_id = ${device_id} and ${seen}`.execute(trx)
   return rows[0] ? deviceOf(rows[0]) : null

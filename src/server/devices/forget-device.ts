@@ -8,7 +8,7 @@ import { conflict, done, forbidden, notFound, type Outcome } from '../http/outco
 import { journal } from '../http/journal.ts'
 import { revokeSessions } from '../session/open-session.ts'
 import { isAlive } from '../session/find-caller.ts'
-import { usersInSight } from '../sight/sight.ts'
+import { visibleUsers } from '../visibility/visibility.ts'
 import { findDevice } from './device-queries.ts'
 
 /** Ends a lost, sold or emptied device's sessions and forgets it until somebody signs in on it. */
@@ -40,9 +40,11 @@ export async function forgetDevice(
 }
 
 /** Whether somebody whom the caller may not sign out is signed in on it. */
-async function hasOthersOn(trx: Trx, device_id: string, { sight, now }: Exchange): Promise<boolean> {
+async function hasOthersOn(trx: Trx, device_id: string, { visibility, now }: Exchange): Promise<boolean> {
   const { rows } = await sql<{ created_at: string; last_used_at: string }>`
     select s.created_at, s.last_used_at from sessions s join users u on u.id = s.user_id
-    where s.device_id = ${device_id} and s.revoked_at is null and not (${usersInSight(sight)})`.execute(trx)
+    where s.device_id = ${device_id} and s.revoked_at is null and not (${visibleUsers(visibility)})`.execute(
+    trx,
+  )
   return rows.some((session) => isAlive(session, now))
 }

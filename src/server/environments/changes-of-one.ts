@@ -9,7 +9,7 @@ import type { Environment } from '../db/environment.ts'
 import type { Trx } from '../db/handles.ts'
 import type { KnownEnvironment } from '../db/list-environments.ts'
 import { readParameters } from '../db/parameters.ts'
-import { furnishEnvironment } from '../furnish-environment.ts'
+import { seedEnvironment } from '../seed-environment.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { linkBase } from '../http/link-base.ts'
 import type { Outcome } from '../http/outcome.ts'
@@ -131,7 +131,7 @@ export function changesOf({ settings, list, open: openOne }: Engine) {
             .onConflict((conflict) => conflict.column('code').doNothing())
             .execute()
         })
-        const { generated } = await furnishEnvironment(db, null)
+        const { generated } = await seedEnvironment(db, null)
         const mail = wanted.administrator
         const isInvited = mail !== null && generated !== null
         const base = linkBase(settings.publicUrl, hosts)

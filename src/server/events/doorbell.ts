@@ -1,4 +1,4 @@
-import type { Ear } from '../db/ear.ts'
+import type { Listener } from '../db/listener.ts'
 import type { Environment } from '../db/environment.ts'
 
 /** Says that something was committed; a ring may be lost, so listeners also look unasked. */
@@ -28,7 +28,7 @@ const gatherMs = 100
 /** Rings between processes of one PostgreSQL by NOTIFY; `self` is this one, which need not hear itself. */
 export function sharedDoorbell(
   { id, pool }: Pick<Environment, 'id' | 'pool'>,
-  ear: Ear,
+  listener: Listener,
   self: string,
 ): Doorbell {
   const own = ownDoorbell()
@@ -55,14 +55,14 @@ export function sharedDoorbell(
     listen(onRing) {
       const stops = [
         own.listen(onRing),
-        ear.listen(channel, (payload) => {
+        listener.listen(channel, (payload) => {
           if (payload !== self) onRing()
         }),
       ]
       return () => stops.forEach((stop) => stop())
     },
     get isHearing() {
-      return ear.isHearing
+      return listener.isHearing
     },
   }
 }

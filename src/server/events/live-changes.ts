@@ -31,7 +31,9 @@ export function openLiveChanges(logger: Logger, times: Partial<FeedTimes> = {}):
   const of = (environment: Environment) => {
     let found = known.get(environment)
     if (!found) {
-      const doorbell = environment.ear ? sharedDoorbell(environment, environment.ear, self) : ownDoorbell()
+      const doorbell = environment.listener
+        ? sharedDoorbell(environment, environment.listener, self)
+        : ownDoorbell()
       const feed = openChangeFeed({ environment, doorbell, logger, times: { ...usualTimes, ...times } })
       if (isClosed) feed.close()
       // A restore closes it under its pages, which come back to the one that is opened instead.

@@ -5,7 +5,7 @@ import type { Field } from '../../contract/field-kinds.ts'
 import { aNoun, capitalised, thisNoun } from '../../domain/noun.ts'
 import type { Trx } from '../db/handles.ts'
 import { type Source, source, type SourceOf } from '../db/source.ts'
-import { seenByAll, type Sight } from '../sight/sight.ts'
+import { seenByAll, type Visibility } from '../visibility/visibility.ts'
 import { bindResource, type ResourceRules, whileUsed } from './bind-resource.ts'
 import { type Binding, change } from './binding.ts'
 import type { Exchange } from './exchange.ts'
@@ -17,7 +17,7 @@ export type ListRules = Pick<Partial<ResourceRules>, 'mayWrite'> & {
   /** How often one is used, where that is not what the list shows. */
   uses?: (id: number) => RawBuilder<{ count: number }>
   /** Which of what is of one may be given to another; all of it unless said. `t` is the table that is counted. */
-  mayGive?: (sight: Sight) => RawBuilder<unknown>
+  mayGive?: (visibility: Visibility) => RawBuilder<unknown>
 }
 
 type Counted = Extract<Field, { kind: 'counted' }>
@@ -117,7 +117,7 @@ const moveUses =
     const given = await sql`
       update ${sql.table(table)} t set ${sql.ref(by)} = ${into}
       where t.${sql.ref(by)} = ${id} and t.deleted_at is null
-        and ${mayGive?.(exchange.sight) ?? sql`true`}`.execute(trx)
+        and ${mayGive?.(exchange.visibility) ?? sql`true`}`.execute(trx)
     const count = Number(given.numAffectedRows ?? 0)
     if (count > 0) {
       await journal(trx, exchange, {

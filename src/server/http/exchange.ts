@@ -5,8 +5,8 @@ import type { ClaimedDevice } from './claimed-device.ts'
 import type { Installed } from './installed.ts'
 import type { Parameters } from '../db/parameters.ts'
 import type { MailTransport } from './mail-transport.ts'
-import type { Sight } from '../sight/sight.ts'
-import type { Caller } from '../sight/caller.ts'
+import type { Visibility } from '../visibility/visibility.ts'
+import type { Caller } from '../visibility/caller.ts'
 
 export type PublicExchange = {
   environment: Environment
@@ -44,7 +44,7 @@ export type Exchange = PublicExchange & {
   on_behalf_of: number | null
   /** The site the person works for, or null for none in particular. */
   site: number | null
-  sight: Sight
+  visibility: Visibility
   /** What is done to many records at once, of which this is a part; its undoing finds it in the journal. */
   act?: number
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
-import { seesAsMuch, type Sight, toldBy } from '../sight/sight.ts'
+import { seesAsMuch, type Visibility, toldBy } from '../visibility/visibility.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The contract's days (page of calls, « Idempotency »), and a margin. */
@@ -22,17 +22,17 @@ export type Claim =
   | { state: 'of-another'; wasDone: boolean }
 
 /** The owner of an action, whoever sends it, and their site; 0 for none in particular. */
-export type KeyOwner = { user_id: number; site: number; sight: Sight }
+export type KeyOwner = { user_id: number; site: number; visibility: Visibility }
 
 export const keyOwner = ({
   caller,
   on_behalf_of,
   site,
-  sight,
-}: Pick<Exchange, 'caller' | 'on_behalf_of' | 'site' | 'sight'>): KeyOwner => ({
+  visibility,
+}: Pick<Exchange, 'caller' | 'on_behalf_of' | 'site' | 'visibility'>): KeyOwner => ({
   user_id: on_behalf_of ?? caller.user_id,
   site: site ?? 0,
-  sight,
+  visibility,
 })
 
 export type KeyedRequest = { key: string; endpoint: string; hash: Buffer; canWait?: boolean }
@@ -59,13 +59,13 @@ export async function claimKey(trx: Trx, request: KeyedRequest, owner: KeyOwner)
 }
 
 /** Whoever sends it may be another than its owner (QUEUE_ADOPT), or see less than they did. */
-async function isToldStill(trx: Trx, { key }: KeyedRequest, { sight }: KeyOwner): Promise<boolean> {
+async function isToldStill(trx: Trx, { key }: KeyedRequest, { visibility }: KeyOwner): Promise<boolean> {
   const { told_by } = await trx
     .selectFrom('idempotency_keys')
     .select('told_by')
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  return told_by === null || seesAsMuch(sight, told_by)
+  return told_by === null || seesAsMuch(visibility, told_by)
 }
 
 /** Claims a key taken for new; where it is not, what follows fails (`isKeyUsed`). */
@@ -87,7 +87,7 @@ export const storedAnswer = (
   trx: Trx,
   request: KeyedRequest,
   { status, answer }: StoredAnswer,
-  { user_id, site, sight }: KeyOwner,
+  { user_id, site, visibility }: KeyOwner,
   now: Date,
 ) =>
   trx.insertInto('idempotency_keys').values({
@@ -99,6 +99,6 @@ export const storedAnswer = (
     status,
     answer,
     // What waits for the network tells of readers what the counter knows, whatever else its sender may see.
-    told_by: JSON.stringify({ ...toldBy(sight), ...(request.canWait ? { rights: [] } : {}) }),
+    told_by: JSON.stringify({ ...toldBy(visibility), ...(request.canWait ? { rights: [] } : {}) }),
     created_at: now.toISOString(),
   })

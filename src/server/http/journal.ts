@@ -1,7 +1,7 @@
 import type { Trx } from '../db/handles.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { PublicExchange } from './exchange.ts'
-import type { Caller } from '../sight/caller.ts'
+import type { Caller } from '../visibility/caller.ts'
 
 export type JournalEntry = {
   /** What was done, as `subject.verb`. */

@@ -1,7 +1,7 @@
 import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 
 declare const told: unique symbol
-/** A fact that a refusal may tell; only server/sight makes one, from what the caller may see. */
+/** A fact that a refusal may tell; only server/visibility makes one, from what the caller may see. */
 export type Told = { readonly [told]: true }
 type Facts = Record<string, string | number | boolean | null | Told | readonly Told[]>
 

@@ -2,7 +2,7 @@ import { codeOf } from '../db/error-code.ts'
 import { sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
-import { ahead } from '../db/lane.ts'
+import { ahead } from '../db/statement-batch.ts'
 import { isStatementForgotten } from '../db/named-statements.ts'
 import type { Binding } from './binding.ts'
 import { type Decision, type Write, writing } from './decision.ts'

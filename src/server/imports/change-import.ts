@@ -15,7 +15,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, forbidden, notFound, type Outcome, violation } from '../http/outcome.ts'
 import type { Charset, ImportFileOptions } from '../import-files/import-file.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { forgetRows, keepFile, type KeptFile, readFile } from './import-place.ts'
 import { findImport, lockImport, mayImport, noSuchImport } from './import-queries.ts'
 
@@ -100,8 +100,8 @@ export async function readImport(
 }
 
 /** Of the sites that an earlier file named, those that the caller may use. */
-const openSites = (sites: Record<string, number>, { sight }: Exchange) =>
-  Object.fromEntries(Object.entries(sites).filter(([, site]) => isSiteOpen(sight, site)))
+const openSites = (sites: Record<string, number>, { visibility }: Exchange) =>
+  Object.fromEntries(Object.entries(sites).filter(([, site]) => isSiteOpen(visibility, site)))
 
 const noChoices = { policies: {}, sites: {}, numbers_copies: false, makes_words: true }
 
@@ -170,7 +170,7 @@ export async function changeImport(
   const known_as = body.keep_as ?? (isAsKept ? (known?.name ?? before.opened.known_as ?? null) : null)
   const { site = null, sites = {} } = body.choices ?? {}
   const named = [...Object.values(sites), ...(site === null ? [] : [site])]
-  if (named.some((one) => !isSiteOpen(exchange.sight, one))) {
+  if (named.some((one) => !isSiteOpen(exchange.visibility, one))) {
     return violation('choices.site', 'Ce site n’existe pas, ou ne vous est pas ouvert.')
   }
   await trx

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Trx } from '../db/handles.ts'
-import { readerOpen, type Sight } from '../sight/sight.ts'
+import { readerOpen, type Visibility } from '../visibility/visibility.ts'
 import type { How } from './outcome-of-row.ts'
 import type { ValueRow } from './work-row.ts'
 
@@ -24,7 +24,7 @@ export async function findReaders(
   trx: Trx,
   rows: readonly ValueRow[],
   how: How,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<Found[]> {
   const found = new Map<number, Found>()
   const known = (by: 'matricule' | 'reader_id' | 'name') =>
@@ -34,7 +34,7 @@ export async function findReaders(
     for (const { at, id, card } of await findByNumber(trx, column, numbered))
       found.set(at, { ...nobody, id, card })
   }
-  for (const [at, named] of await findByName(trx, known('name'), sight)) found.set(at, whoOf(named))
+  for (const [at, named] of await findByName(trx, known('name'), visibility)) found.set(at, whoOf(named))
   return rows.map((_, at) => found.get(at) ?? nobody)
 }
 
@@ -96,7 +96,7 @@ type Named = { at: number; id: number; matricule: string; differs: boolean; agre
 async function findByName(
   trx: Trx,
   given: readonly Asked[],
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<ReadonlyMap<number, Named[]>> {
   const named = new Map<number, Named[]>()
   if (given.length === 0) return named
@@ -116,7 +116,7 @@ async function findByName(
           or coalesce(not ${mail}, false) or coalesce(not ${town}, false) as differs,
         coalesce(${mail}, false) or coalesce(${town}, false) as agrees
       from beneficiaries b
-      where b.deleted_at is null and b.search like '%' || search_text(given.sought) || '%' and ${isNamed} and ${readerOpen(sight)}
+      where b.deleted_at is null and b.search like '%' || search_text(given.sought) || '%' and ${isNamed} and ${readerOpen(visibility)}
       offset 0) one
     order by given.at, one.id`.execute(trx)
   for (const row of rows) named.set(row.at, [...(named.get(row.at) ?? []), row])

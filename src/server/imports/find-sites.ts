@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { comparableName } from '../../domain/import-headers.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import type { How } from './outcome-of-row.ts'
 import type { Why } from './why.ts'
 
@@ -13,7 +13,11 @@ export type SiteRefusal = Why & { unknown_site?: string }
 export type SiteOf = (named: unknown, field: string) => { site: number | null } | { refused: SiteRefusal }
 
 /** Finds sites by what files call them: as the person said, by their name, or by their number in the other system (`gestit_id`). */
-export async function findSites(trx: Trx, { choices, isSync }: How, { sight }: Exchange): Promise<SiteOf> {
+export async function findSites(
+  trx: Trx,
+  { choices, isSync }: How,
+  { visibility }: Exchange,
+): Promise<SiteOf> {
   const { rows } = await sql<{ id: number; name: string; gestit_id: string | null }>`
     select id, name, gestit_id from sites where deleted_at is null order by id desc`.execute(trx)
   const known = new Map<string, number>()
@@ -34,7 +38,7 @@ export async function findSites(trx: Trx, { choices, isSync }: How, { sight }: E
         },
       }
     }
-    if (site !== null && !isSiteOpen(sight, site)) {
+    if (site !== null && !isSiteOpen(visibility, site)) {
       return { refused: { reason: 'Ce site ne vous est pas ouvert.', field } }
     }
     return { site }

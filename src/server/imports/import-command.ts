@@ -8,10 +8,10 @@ import { runCommand } from '../backup/run-command.ts'
 import { openEnvironment, prepareDataDirectory, type StorageSettings } from '../db/environment.ts'
 import { codeOf } from '../db/error-code.ts'
 import { environmentIds } from '../db/environment-ids.ts'
-import { ArchiveRefusal, isArchive } from '../leaving/opened-archive.ts'
-import { readArchive } from '../leaving/read-archive.ts'
+import { ArchiveRefusal, isArchive } from '../data-export/opened-archive.ts'
+import { readArchive } from '../data-export/read-archive.ts'
 import { importOnServer } from './import-on-server.ts'
-import { toldLibrary } from '../leaving/told-library.ts'
+import { toldLibrary } from '../data-export/told-library.ts'
 
 const usage =
   'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--site-of="NOM DU FICHIER=NOM D’ICI"]… [--create-site=NOM]… [--dry-run] [--environment=NUMÉRO]\n' +

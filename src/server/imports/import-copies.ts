@@ -10,7 +10,7 @@ import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import type { Facts } from './facts.ts'
 import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Batch, Wanted } from './import-batch.ts'
@@ -48,7 +48,7 @@ export async function planCopies(
     const small = bar_code.toLowerCase()
     const holder = held.get(bar_code) ?? held.get(small)
     if (holder) {
-      return isSiteOpen(exchange.sight, holder.site)
+      return isSiteOpen(exchange.visibility, holder.site)
         ? null
         : `Le code-barres ${bar_code} est celui d’un exemplaire d’un autre site.`
     }
@@ -165,11 +165,11 @@ async function copiesKnown(
   trx: Trx,
   ids: number[],
   { isDry }: How,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Map<string, Facts>> {
   if (ids.length === 0) return new Map()
   if (!isDry) await sql`select from copies where id = any(${ids}::int[]) order by id for update`.execute(trx)
-  const copies = await copiesByIds(trx, ids, sight)
+  const copies = await copiesByIds(trx, ids, visibility)
   return new Map(copies.map((copy): [string, Facts] => [copy.bar_code, copy as Facts]))
 }
 
@@ -209,7 +209,7 @@ async function addCopies(
   // A code that came with the file is on the copy already.
   const unlabelled = ids.filter((_, index) => numbered[index]!.isNumberedHere)
   await wantLabelsOf(trx, unlabelled, exchange.now)
-  const copies = await copiesByIds(trx, ids, exchange.sight)
+  const copies = await copiesByIds(trx, ids, exchange.visibility)
   await journalEach(
     trx,
     exchange,
@@ -297,7 +297,7 @@ async function changeCopies(
     const id = ids.get(bar_code)!
     await trx.updateTable('copies').set(columns).where('id', '=', id).execute()
     if (columns['type'] === 'Vente') await releaseCopy(trx, { id, reference: Number(before['reference']) })
-    const [now] = await copiesByIds(trx, [id], exchange.sight)
+    const [now] = await copiesByIds(trx, [id], exchange.visibility)
     await journalEach(trx, exchange, [
       { action: 'copies.change', entity: 'copies', entity_id: id, before, after: now ?? after },
     ])

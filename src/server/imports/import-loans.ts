@@ -19,7 +19,7 @@ import { openLoanOf } from '../loans/circulating-copy.ts'
 import { lendTerms } from '../loans/lend-terms.ts'
 import { lendingFacts, lockToLend } from '../loans/lending-facts.ts'
 import { getLoan } from '../loans/loan-rows.ts'
-import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
+import { isReaderOpen, isSiteOpen } from '../visibility/visibility.ts'
 import type { How, RowOutcome } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
 import type { Why } from './why.ts'
@@ -101,10 +101,10 @@ async function importLoan(
   }
   await lockToLend(trx, lend)
   const facts = await lendingFacts(trx, lend, exchange.today)
-  if (!facts || facts.reader === null || !isReaderOpen(exchange.sight, facts.agency_id)) {
+  if (!facts || facts.reader === null || !isReaderOpen(exchange.visibility, facts.agency_id)) {
     return notFound('Ce lecteur n’existe pas, ou est d’un autre site.')
   }
-  if (!isSiteOpen(exchange.sight, facts.site)) {
+  if (!isSiteOpen(exchange.visibility, facts.site)) {
     return violation('bar_code', 'Cet exemplaire est d’un site qui ne vous est pas ouvert.')
   }
   if (start_date > exchange.today) return violation('start_date', 'Ce prêt commence après aujourd’hui.')

@@ -160,8 +160,8 @@ async function sayWhichSites(
 const noSite = (name: string): string => `Aucun site ne s’appelle «\u00a0${name}\u00a0».`
 
 /** Nothing to who may not add a site. */
-function howToAdd(name: string, { caller, sight, parameters }: Exchange): string {
-  if (!caller.rights.has('PARAMETER_SITE') || sight.open !== null) return ''
+function howToAdd(name: string, { caller, visibility, parameters }: Exchange): string {
+  if (!caller.rights.has('PARAMETER_SITE') || visibility.open !== null) return ''
   const first = parameters.flag('multisite')
     ? ''
     : 'activez d’abord «\u00a0Plusieurs sites\u00a0» (Réglages, Paramètres généraux), puis '

@@ -7,7 +7,7 @@ import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
 import { type Source, source } from '../db/source.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { importsInSight } from '../sight/sight.ts'
+import { visibleImports } from '../visibility/visibility.ts'
 
 export const mayImport = (subject: ImportSubject, { caller }: Pick<Exchange, 'caller'>): boolean =>
   caller.rights.has(importRights[subject])
@@ -20,7 +20,7 @@ const rowsFor = (exchange: Exchange): Source<typeof imports> =>
   source(imports, {
     from: sql`imports i join users u on u.id = i.user_id`,
     where: sql`i.subject = any(${importSubjects.filter((subject) => mayImport(subject, exchange))}::text[])`,
-    seen: importsInSight(exchange.sight, exchange.caller.user_id),
+    seen: visibleImports(exchange.visibility, exchange.caller.user_id),
     id: sql`i.id`,
     columns: {
       subject: sql`i.subject`,

@@ -11,7 +11,7 @@ import { addReaders, changeReaders } from '../beneficiaries/write-beneficiaries.
 import type { Trx } from '../db/handles.ts'
 import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isReaderOpen } from '../sight/sight.ts'
+import { isReaderOpen } from '../visibility/visibility.ts'
 import { findReaders, type Found, lockReaders, withoutZeros } from './find-readers.ts'
 import { findSites, type SiteOf } from './find-sites.ts'
 import { type Fold, foldedTexts } from './folded-texts.ts'
@@ -160,13 +160,13 @@ async function inTurns(
   trx: Trx,
   rows: readonly Line[],
   { how }: Looking,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<{ first: FoundRow<Line>[]; later: Line[] }> {
   const turns: { first: FoundRow<Line>[]; later: Line[] } = { first: [], later: [] }
   if (rows.length === 0) return turns
   const met = new Set<number>()
   const cards = new Set<string>()
-  for (const [at, found] of (await findReaders(trx, rows, how, sight)).entries()) {
+  for (const [at, found] of (await findReaders(trx, rows, how, visibility)).entries()) {
     const row = rows[at]!
     const { id, named, card } = found
     const ids = id === null ? named : [id, ...named]
@@ -180,7 +180,7 @@ async function inTurns(
 }
 
 async function bringIn(trx: Trx, row: ValueRow, looking: Looking, exchange: Exchange): Promise<RowOutcome> {
-  const [found] = await findReaders(trx, [row], looking.how, exchange.sight)
+  const [found] = await findReaders(trx, [row], looking.how, exchange.visibility)
   const [outcome] = await bringInEach(trx, [{ row, found: found! }], looking, exchange)
   return outcome!
 }
@@ -263,7 +263,11 @@ type Knowing = Looking & {
 }
 
 /** What a row says of its reader, and what is wrong with it that no look at others tells. */
-function judge(row: ValueRow, { found, before: readers, how, siteOf }: Knowing, { sight }: Exchange): Judged {
+function judge(
+  row: ValueRow,
+  { found, before: readers, how, siteOf }: Knowing,
+  { visibility }: Exchange,
+): Judged {
   const { agency, ...others } = row.values
   const whys = [...row.whys]
   const unknown_sites: string[] = []
@@ -290,7 +294,7 @@ function judge(row: ValueRow, { found, before: readers, how, siteOf }: Knowing, 
     )
   }
   const reader = id === null ? null : (readers.get(id) ?? null)
-  const isElsewhere = reader !== null && !isReaderOpen(sight, reader.agency_id)
+  const isElsewhere = reader !== null && !isReaderOpen(visibility, reader.agency_id)
   if (isElsewhere) refuse('matricule', 'Ce lecteur est d’un autre site.')
   const before = isElsewhere ? null : reader
   // The file's site is for readers who are new.

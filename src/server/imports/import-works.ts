@@ -172,7 +172,7 @@ async function addWorks(
     trx,
     fresh.flatMap((at) => keywordLinks(rows[at]!, places[at]!.work.reference!, words)),
   )
-  const added = await findReferencesAlone(trx, ids, exchange.sight)
+  const added = await findReferencesAlone(trx, ids, exchange.visibility)
   const byId = new Map(added.map((after): [number, Facts] => [after.id, after as Facts]))
   for (const at of fresh) written.set(places[at]!.work, byId.get(places[at]!.work.reference!)!)
   await journalEach(

@@ -256,14 +256,14 @@ async function seenWorks(
 async function knownWorks(
   trx: Trx,
   { found, seen, how }: { found: readonly number[]; seen: ReadonlyMap<number, Facts>; how: How },
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<MatchedWork[]> {
   const ids = [...new Set(found)].filter((id) => !seen.has(id))
   if (ids.length > 0 && !how.isDry)
     await sql`select from "references" where id = any(${ids}::int[]) order by id for no key update`.execute(
       trx,
     )
-  const there = ids.length === 0 ? [] : await findReferencesAlone(trx, ids, sight)
+  const there = ids.length === 0 ? [] : await findReferencesAlone(trx, ids, visibility)
   return [
     ...there.map((reference) => ({
       reference: reference.id,

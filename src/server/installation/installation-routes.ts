@@ -17,7 +17,7 @@ import { atSites } from '../db/list-sql.ts'
 import { longRead } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { devicesInSight, readerOpen } from '../sight/sight.ts'
+import { visibleDevices, readerOpen } from '../visibility/visibility.ts'
 import { askDatabase } from './ask-database.ts'
 import { checkMachine } from './check-machine.ts'
 
@@ -31,17 +31,17 @@ const most = 20
 async function listSharedCodes(
   db: Db,
   _input: unknown,
-  { sight }: Pick<Exchange, 'sight'>,
+  { visibility }: Pick<Exchange, 'visibility'>,
 ): Promise<Outcome<Answer>> {
   const { rows } = await sql<Row>`
     with held as (
-      select lower(c.bar_code) as code, 'copy' as kind, c.id, ${atSites(sql`c.site`, sight.open)} as seen
+      select lower(c.bar_code) as code, 'copy' as kind, c.id, ${atSites(sql`c.site`, visibility.open)} as seen
         from copies c where c.deleted_at is null
       union all select lower(p.bar_code), 'location', p.id, true
         from locations p where p.bar_code is not null and p.deleted_at is null
-      union all select lower(b.reader_id), 'reader', b.id, ${readerOpen(sight)}
+      union all select lower(b.reader_id), 'reader', b.id, ${readerOpen(visibility)}
         from beneficiaries b where b.reader_id is not null and b.deleted_at is null
-      union all select lower(rel.reader_id), 'relative', rel.id, ${readerOpen(sight)}
+      union all select lower(rel.reader_id), 'relative', rel.id, ${readerOpen(visibility)}
         from relatives rel join beneficiaries b on b.id = rel.beneficiary
         where rel.reader_id is not null and rel.deleted_at is null
     ), shared as (
@@ -52,11 +52,11 @@ async function listSharedCodes(
       'kind', h.kind,
       'written', case when h.seen then coalesce(c.bar_code, p.bar_code, rel.reader_id, b.reader_id) else shared.code end,
       'name', coalesce(r.name, case when h.seen then p.label end),
-      'leads_to', coalesce(r.id, case when ${readerOpen(sight)} then b.id end)
+      'leads_to', coalesce(r.id, case when ${readerOpen(visibility)} then b.id end)
     ) order by h.kind, h.id) as holders
     from shared join held h using (code)
       left join copies c on h.kind = 'copy' and c.id = h.id
-      left join "references" r on r.id = c.reference and ${atSites(sql`c.site`, sight.open)}
+      left join "references" r on r.id = c.reference and ${atSites(sql`c.site`, visibility.open)}
       left join locations p on h.kind = 'location' and p.id = h.id
       left join relatives rel on h.kind = 'relative' and rel.id = h.id
       left join beneficiaries b on b.id = case h.kind when 'reader' then h.id else rel.beneficiary end
@@ -92,11 +92,11 @@ async function readInstallation(
 /** A page that is in sight reports every ten minutes; so many seconds later it may be closed. */
 const heardWithin = 1800
 
-async function openVersions(db: Db, { sight, now }: Exchange): Promise<OpenVersion[]> {
+async function openVersions(db: Db, { visibility, now }: Exchange): Promise<OpenVersion[]> {
   const { rows } = await sql<OpenVersion>`
     select d.app_version as version, count(*)::integer as count
     from devices d left join users u on u.id = d.user_id
-    where ${devicesInSight(sight)} and d.app_version <> ''
+    where ${visibleDevices(visibility)} and d.app_version <> ''
       and d.reported_at > ${now.toISOString()}::timestamptz - make_interval(secs => ${heardWithin})
     group by d.app_version order by d.app_version`.execute(db)
   return rows

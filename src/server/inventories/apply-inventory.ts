@@ -4,7 +4,7 @@ import type { Act } from '../../contract/acts.ts'
 import type { applyInventory as applyInventoryCall } from '../../contract/inventories.ts'
 import { rightOfAction } from '../../domain/finding-rights.ts'
 import { type FindingAction, findingGroups } from '../../domain/inventory.ts'
-import { findAct } from '../acts/act-queries.ts'
+import { findAct } from '../bulk-operations/act-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -23,9 +23,9 @@ export async function applyInventory(
   { params: { id }, body }: VerbInput<typeof applyInventoryCall>,
   exchange: Exchange,
 ): Promise<Outcome<Act>> {
-  const { sight, caller, now, parameters } = exchange
-  const kept = await lockInventory(trx, id, sight)
-  const before = kept && (await findInventory(trx, id, sight))
+  const { visibility, caller, now, parameters } = exchange
+  const kept = await lockInventory(trx, id, visibility)
+  const before = kept && (await findInventory(trx, id, visibility))
   if (!before) return noSuchInventory
   if (isOver(before)) return over
   const actions = Object.values(body).flatMap((of) => (of ? [of.action] : []))
@@ -58,7 +58,7 @@ export async function applyInventory(
       entity: 'inventories',
       entity_id: id,
       before,
-      after: await findInventory(trx, id, sight),
+      after: await findInventory(trx, id, visibility),
     },
   )
   await startJob(trx, exchange, { kind: 'inventories.apply', input: { inventory: id, act }, total })

@@ -19,7 +19,7 @@ import { noSuchLoan } from '../loans/change-loan.ts'
 import { openLoanOf } from '../loans/circulating-copy.ts'
 import { oldestHappenedMs } from '../loans/happened-at.ts'
 import { returnCopy } from '../loans/return-copy.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { type FindingRow, findingsAmong } from './findings.ts'
 
 const asked = v.object({ inventory: v.number(), act: v.number() })
@@ -103,7 +103,7 @@ async function giveBack(
   exchange: Exchange,
 ): Promise<Outcome<unknown>> {
   const open = await openLoanOf(trx, copy)
-  if (!open || !isSiteOpen(exchange.sight, open.site)) return noSuchLoan
+  if (!open || !isSiteOpen(exchange.visibility, open.site)) return noSuchLoan
   const now = exchange.now.getTime()
   const seen = scanned_at === null ? now : Date.parse(scanned_at)
   const occurred_at = new Date(Math.min(now, Math.max(seen, now - oldestHappenedMs))).toISOString()

@@ -11,7 +11,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome, type Refused, violation } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { findInventory, isOver, lockInventory, noSuchInventory } from './inventory-queries.ts'
 import { readPlaces } from './progress.ts'
 
@@ -39,8 +39,8 @@ export async function changeInventory(
   { params: { id }, body }: VerbInput<typeof inventories.change>,
   exchange: Exchange,
 ): Promise<Outcome<Inventory>> {
-  const kept = await lockInventory(trx, id, exchange.sight)
-  const before = kept && (await findInventory(trx, id, exchange.sight))
+  const kept = await lockInventory(trx, id, exchange.visibility)
+  const before = kept && (await findInventory(trx, id, exchange.visibility))
   if (!before) return noSuchInventory
   if (isOver(before)) return over
   if (body.site !== undefined && body.site !== before.site) {
@@ -73,8 +73,8 @@ export async function setInventoryStatus(
   { params: { id }, body: { status } }: VerbInput<typeof setInventoryStatusCall>,
   exchange: Exchange,
 ): Promise<Outcome<Inventory>> {
-  const kept = await lockInventory(trx, id, exchange.sight)
-  const before = kept && (await findInventory(trx, id, exchange.sight))
+  const kept = await lockInventory(trx, id, exchange.visibility)
+  const before = kept && (await findInventory(trx, id, exchange.visibility))
   if (!before) return noSuchInventory
   if (before.status === status) return done(before)
   if (isOver(before)) return over
@@ -108,8 +108,8 @@ export async function removeInventory(
   { params: { id } }: VerbInput<typeof inventories.remove>,
   exchange: Exchange,
 ): Promise<Outcome<null>> {
-  const kept = await lockInventory(trx, id, exchange.sight)
-  const before = kept && (await findInventory(trx, id, exchange.sight))
+  const kept = await lockInventory(trx, id, exchange.visibility)
+  const before = kept && (await findInventory(trx, id, exchange.visibility))
   if (!before) return noSuchInventory
   if (before.status === 'applied') {
     return conflict('IN_USE', 'Cet inventaire est appliqué\u202f: son rapport est gardé.')
@@ -131,7 +131,7 @@ export const over = conflict('ALREADY_DONE', 'Cet inventaire est terminé.')
 type Told = { id: number; before: Inventory | null; action: string }
 
 async function tell(trx: Trx, exchange: Exchange, { id, before, action }: Told): Promise<Outcome<Inventory>> {
-  const after = await findInventory(trx, id, exchange.sight)
+  const after = await findInventory(trx, id, exchange.visibility)
   if (!after) throw new Error(`inventory ${id} is gone`)
   await journal(trx, exchange, { action, entity: 'inventories', entity_id: id, before, after })
   return done(after)
@@ -141,7 +141,7 @@ async function tell(trx: Trx, exchange: Exchange, { id, before, action }: Told):
 async function scopeRefusal(
   trx: Trx,
   { site, locations, categories, media }: Scope,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Refused | null> {
   const { rows } = await sql<Record<'site' | 'locations' | 'categories' | 'media', boolean>>`
     select exists (select from sites where id = ${site} and enabled and deleted_at is null) as site,
@@ -149,7 +149,7 @@ async function scopeRefusal(
       ${areThere('categories', categories)} as categories,
       ${areThere('media', media)} as media`.execute(trx)
   const [found] = rows
-  if (!found?.site || !isSiteOpen(sight, site)) return violation('site', 'Ce site n’existe pas.')
+  if (!found?.site || !isSiteOpen(visibility, site)) return violation('site', 'Ce site n’existe pas.')
   if (!found.locations) return violation('locations', 'Un de ces emplacements n’existe pas.')
   if (!found.categories) return violation('categories', 'Une de ces catégories n’existe pas.')
   if (!found.media) return violation('media', 'Un de ces supports n’existe pas.')

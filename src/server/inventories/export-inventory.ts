@@ -22,7 +22,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
 import { findInventory, noSuchInventory } from './inventory-queries.ts'
-import { mayNameBorrowers } from '../sight/sight.ts'
+import { mayNameBorrowers } from '../visibility/visibility.ts'
 import { countGroups, dress, groupPlace, readingIn } from './list-findings.ts'
 
 /** All that an inventory found, group after group: as it is, or as it was when it was applied. */
@@ -31,14 +31,14 @@ export async function exportInventory(
   { params: { id }, query }: VerbInput<typeof exportInventoryCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const { parameters, now, sight } = exchange
-  const inventory = await reads((db) => findInventory(db, id, sight))
+  const { parameters, now, visibility } = exchange
+  const inventory = await reads((db) => findInventory(db, id, visibility))
   const reading = await reads((db) => readingIn(db, id, exchange))
   if (!inventory || !reading) return noSuchInventory
   const groups = await reads((db) => countGroups(db, reading))
   const type = query.export_type
   const timeZone = parameters.get('timezone')
-  const columns = mayNameBorrowers(sight) ? [...columnsFor(timeZone), borrower] : columnsFor(timeZone)
+  const columns = mayNameBorrowers(visibility) ? [...columnsFor(timeZone), borrower] : columnsFor(timeZone)
   return done({
     name: fileName('inventaire', type, now, timeZone),
     type,

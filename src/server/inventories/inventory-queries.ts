@@ -6,14 +6,14 @@ import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
 import { type Source, source } from '../db/source.ts'
 import { notFound } from '../http/outcome.ts'
-import { inventoriesInSight, isSiteOpen, type Sight } from '../sight/sight.ts'
+import { visibleInventories, isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import { countExpected } from './counted-copies.ts'
 
-const inventoryRows = (sight: Sight): Source<typeof inventories> =>
+const inventoryRows = (visibility: Visibility): Source<typeof inventories> =>
   source(inventories, {
     from: sql`inventories i join sites s on s.id = i.site join users u on u.id = i.user_id`,
     where: sql`i.deleted_at is null`,
-    seen: inventoriesInSight(sight),
+    seen: visibleInventories(visibility),
     id: sql`i.id`,
     columns: {
       name: sql`i.name`,
@@ -44,13 +44,21 @@ async function countNow(db: Db | Trx, rows: readonly Inventory[]): Promise<Inven
   return rows.map((row) => ({ ...row, ...counts.get(row.id) }))
 }
 
-export async function listInventories(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Inventory>> {
-  const found = await inventoryRows(sight).list(db, list)
+export async function listInventories(
+  db: Db,
+  list: ListQuery,
+  visibility: Visibility,
+): Promise<Collection<Inventory>> {
+  const found = await inventoryRows(visibility).list(db, list)
   return collection(await countNow(db, found['hydra:member']), found['hydra:totalItems'])
 }
 
-export async function findInventory(db: Db | Trx, id: number, sight: Sight): Promise<Inventory | null> {
-  const found = await inventoryRows(sight).find(db, id)
+export async function findInventory(
+  db: Db | Trx,
+  id: number,
+  visibility: Visibility,
+): Promise<Inventory | null> {
+  const found = await inventoryRows(visibility).find(db, id)
   const [counted] = await countNow(db, found ? [found] : [])
   return counted ?? null
 }
@@ -58,7 +66,7 @@ export async function findInventory(db: Db | Trx, id: number, sight: Sight): Pro
 export const noSuchInventory = notFound('Cet inventaire n’existe pas.')
 
 /** Of a site open to the caller, locked until the transaction ends; null for any other. */
-export async function lockInventory(trx: Trx, id: number, sight: Sight) {
+export async function lockInventory(trx: Trx, id: number, visibility: Visibility) {
   const found = await trx
     .selectFrom('inventories')
     .selectAll()
@@ -66,7 +74,7 @@ export async function lockInventory(trx: Trx, id: number, sight: Sight) {
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  return found && isSiteOpen(sight, found.site) ? found : null
+  return found && isSiteOpen(visibility, found.site) ? found : null
 }
 
 export type Locked = NonNullable<Awaited<ReturnType<typeof lockInventory>>>
@@ -75,9 +83,9 @@ export const isOver = ({ status }: Pick<Inventory, 'status'>): boolean =>
   status === 'applied' || status === 'given_up'
 
 /** Whether it is there and of a site open to the caller, without its counts. */
-export async function lookFor(db: Db | Trx, id: number, sight: Sight): Promise<boolean> {
+export async function lookFor(db: Db | Trx, id: number, visibility: Visibility): Promise<boolean> {
   const { rows } = await sql`
-    select from inventories i where i.id = ${id} and i.deleted_at is null and ${inventoriesInSight(sight)}`.execute(
+    select from inventories i where i.id = ${id} and i.deleted_at is null and ${visibleInventories(visibility)}`.execute(
     db,
   )
   return rows.length > 0

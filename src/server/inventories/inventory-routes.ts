@@ -11,7 +11,7 @@ import type { Db } from '../db/handles.ts'
 import { change, file, longRead, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { inventoriesInSight } from '../sight/sight.ts'
+import { visibleInventories } from '../visibility/visibility.ts'
 import { applyInventory } from './apply-inventory.ts'
 import { addInventory, changeInventory, removeInventory, setInventoryStatus } from './change-inventory.ts'
 import { isExpected } from './counted-copies.ts'
@@ -30,11 +30,11 @@ const isMeant = sql`(c.deleted_at is null or c.id = (
 async function listInventoryCopies(
   db: Db,
   { params: { id }, query: { after = 0 } }: VerbInput<typeof listInventoryCopiesCall>,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Outcome<AnswerOf<typeof listInventoryCopiesCall>>> {
   const { rows: found } = await sql<{ site: number; total: number }>`
     select i.site, (select count(*) from copies c where c.site = i.site and ${isMeant}) as total
-    from inventories i where i.id = ${id} and i.deleted_at is null and ${inventoriesInSight(sight)}`.execute(
+    from inventories i where i.id = ${id} and i.deleted_at is null and ${visibleInventories(visibility)}`.execute(
     db,
   )
   const [inventory] = found
@@ -53,11 +53,11 @@ async function listInventoryCopies(
 }
 
 export const inventoryRoutes = [
-  longRead(call.inventories.list, async (db, { list }, { sight }) =>
-    done(await listInventories(db, list, sight)),
+  longRead(call.inventories.list, async (db, { list }, { visibility }) =>
+    done(await listInventories(db, list, visibility)),
   ),
-  read(call.getInventory, async (db, { params: { id } }, { sight }) => {
-    const found = await findInventory(db, id, sight)
+  read(call.getInventory, async (db, { params: { id } }, { visibility }) => {
+    const found = await findInventory(db, id, visibility)
     return found ? done(found) : noSuchInventory
   }),
   change(call.inventories.add, addInventory),

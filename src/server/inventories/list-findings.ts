@@ -10,14 +10,14 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import {
-  inventoriesInSight,
+  visibleInventories,
   loanOpen,
-  loansInSight,
+  visibleLoans,
   mayNameBorrowers,
   readerNameWhere,
   readerOpen,
-  sightFrom,
-} from '../sight/sight.ts'
+  visibilityFrom,
+} from '../visibility/visibility.ts'
 import { type Among, readingOf } from './findings.ts'
 import { noSuchInventory } from './inventory-queries.ts'
 
@@ -31,7 +31,7 @@ export async function listFindings(
   if (!reading) return noSuchInventory
   const { order: seen, joined } = reading.byLastSeen
   const found = sql`from ${reading.rows} f join inventories i on i.id = ${id}`
-  const where = sql`where ${whereOf(inventoriesInSight(exchange.sight), list.filters, filterColumns)}`
+  const where = sql`where ${whereOf(visibleInventories(exchange.visibility), list.filters, filterColumns)}`
   const chosen = sql`${found} ${where}`
   const orderBy = (last: RawBuilder<unknown>) =>
     orderOf(list, { ...orders, last_seen_on: { nullable: last } }, place)
@@ -58,16 +58,16 @@ export type Reading = ReturnType<typeof readingOf>
 export async function readingIn(
   db: Db,
   inventory: number,
-  { sight, parameters }: Exchange,
+  { visibility, parameters }: Exchange,
   among?: Among,
 ): Promise<Reading | null> {
   const { rows } = await sql<{ status: string }>`
     select i.status from inventories i
-    where i.id = ${inventory} and i.deleted_at is null and ${inventoriesInSight(sight)}`.execute(db)
+    where i.id = ${inventory} and i.deleted_at is null and ${visibleInventories(visibility)}`.execute(db)
   if (!rows[0]) return null
   return readingOf({
     inventory,
-    open: sight.open,
+    open: visibility.open,
     isApplied: rows[0].status === 'applied',
     timeZone: parameters.get('timezone'),
     ...(among ? { among } : {}),
@@ -113,15 +113,15 @@ export async function dress(
   page: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   { lastSeen, lastLoan, copy }: Reading,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Finding[]> {
-  const named = mayNameBorrowers(sight)
-    ? sql`case when ${loanOpen(sight)} and ${loansInSight(sightFrom(sight, null))} then ${readerNameWhere(readerOpen(sight))} end`
+  const named = mayNameBorrowers(visibility)
+    ? sql`case when ${loanOpen(visibility)} and ${visibleLoans(visibilityFrom(visibility, null))} then ${readerNameWhere(readerOpen(visibility))} end`
     : sql`null::text`
   const { rows } = await sql<Finding>`
     select f."group", f.key, ${copy} as copy, f.bar_code, f.name, f.call_number, f.location_label, f.seen_location,
       f.seen_location_label, coalesce(s.name, '') as site_name, f.scanned_at, ${accountName('u')} as scanned_by, f.note,
-      f.last_seen_on, case when ${loanOpen(sight)} then l.start_date end as last_loan_on, ${named} as last_borrower, f.action, f.outcome
+      f.last_seen_on, case when ${loanOpen(visibility)} then l.start_date end as last_loan_on, ${named} as last_borrower, f.action, f.outcome
     from (
       select f."group", f.key, f.copy, f.bar_code, f.name, f.call_number, f.site, f.location_label, f.seen_location,
         f.seen_location_label, f.scanned_at, f.scanned_by, f.note, f.action, f.outcome,

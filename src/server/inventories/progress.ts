@@ -37,9 +37,9 @@ async function keptPlaces(db: Db, id: number): Promise<Place[] | null> {
 export async function readProgress(
   db: Db,
   { params: { id } }: VerbInput<typeof getInventoryProgressCall>,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Outcome<Progress>> {
-  if (!(await lookFor(db, id, sight))) return noSuchInventory
+  if (!(await lookFor(db, id, visibility))) return noSuchInventory
   const [places, people] = await Promise.all([
     keptPlaces(db, id).then((kept) => kept ?? readPlaces(db, id)),
     sql<Progress['people'][number]>`

@@ -8,7 +8,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, type Refused, violations } from '../http/outcome.ts'
-import { isSiteOpen, type Sight } from '../sight/sight.ts'
+import { isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import { isOver, type Locked, lockInventory, noSuchInventory } from './inventory-queries.ts'
 import { scansByKeys } from './scan-queries.ts'
 
@@ -24,11 +24,11 @@ export async function receiveScans(
   exchange: Exchange,
 ): Promise<Outcome<AnswerOf<typeof sendScansCall>>> {
   // Phones take turns here: of two that count one copy at once, the second is told so.
-  const inventory = await lockInventory(trx, id, exchange.sight)
+  const inventory = await lockInventory(trx, id, exchange.visibility)
   if (!inventory) return noSuchInventory
   const scans = eachKeyOnce(body.scans)
   const found = await findScanned(trx, id, scans)
-  const refused = whyStrange(body.scans, found, exchange.sight)
+  const refused = whyStrange(body.scans, found, exchange.visibility)
   if (refused) return refused
   const judged = judge(scans, found, inventory)
   const written = await write(trx, inventory, judged, exchange)
@@ -44,7 +44,7 @@ export async function receiveScans(
     trx,
     id,
     scans.map(({ key }) => key),
-    exchange.sight,
+    exchange.visibility,
   )
   return done({ scans: stored })
 }
@@ -92,10 +92,14 @@ async function findScanned(trx: Trx, inventory: number, scans: readonly Sent[]):
 }
 
 /** A label may be anybody's; what is named by its number must be there, and open to the caller. */
-function whyStrange(scans: readonly Sent[], found: ReadonlyMap<string, Found>, sight: Sight): Refused | null {
+function whyStrange(
+  scans: readonly Sent[],
+  found: ReadonlyMap<string, Found>,
+  visibility: Visibility,
+): Refused | null {
   const wrong = scans.flatMap(({ key, bar_code, copy }, at) => {
     const is = found.get(key.toLowerCase())
-    const isKnown = is !== undefined && is.id !== null && isSiteOpen(sight, is.site)
+    const isKnown = is !== undefined && is.id !== null && isSiteOpen(visibility, is.site)
     return [
       ...(bar_code === null && (copy === null || !isKnown)
         ? [{ propertyPath: `scans.${at}.copy`, message: 'Cet exemplaire n’existe pas.' }]

@@ -9,7 +9,7 @@ import { accountName } from '../db/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { copyOpen, type Sight } from '../sight/sight.ts'
+import { copyOpen, type Visibility } from '../visibility/visibility.ts'
 import { isOfThisPast, readHorizon } from '../snapshot/horizon.ts'
 import { lookFor, noSuchInventory } from './inventory-queries.ts'
 
@@ -28,10 +28,10 @@ type Cursor = {
 export async function listScans(
   db: Db,
   { params: { id }, query: { since } }: VerbInput<typeof listScansCall>,
-  { environment, sight }: Exchange,
+  { environment, visibility }: Exchange,
 ): Promise<Outcome<AnswerOf<typeof listScansCall>>> {
   const about = createHash('sha256')
-    .update(JSON.stringify([environment.id, environment.base, id, sight.open]))
+    .update(JSON.stringify([environment.id, environment.base, id, visibility.open]))
     .digest('base64url')
     .slice(0, 12)
   return db
@@ -40,7 +40,7 @@ export async function listScans(
     .setAccessMode('read only')
     .execute(async (trx) => {
       const horizon = await readHorizon(trx)
-      if (!(await lookFor(trx, id, sight))) return noSuchInventory
+      if (!(await lookFor(trx, id, visibility))) return noSuchInventory
       const given = since === undefined ? null : readCursor(since, about)
       const known = given && (await isOfThisPast(trx, given, horizon)) ? given : null
       const { to, witness } = horizon
@@ -48,7 +48,7 @@ export async function listScans(
         known !== null && known.after !== null ? known : { from: known?.to ?? 0, to, after: null, witness }
       const { from: from_, after } = pass
       const changed = from_ === 0 ? null : { since: from_, below: horizon.below }
-      const rows = await scansAfter(trx, id, { after, limit: scansPerPage, changed }, sight)
+      const rows = await scansAfter(trx, id, { after, limit: scansPerPage, changed }, visibility)
       const complete = rows.length < scansPerPage
       const next = { ...pass, after: complete ? null : (rows.at(-1)?.key ?? null) }
       return done({ scans: rows, cursor: writeCursor(next, about), complete })
@@ -72,10 +72,10 @@ function readCursor(text: string, about: string): Cursor | null {
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 /** Scans k; of a copy of a closed site, only what was read on its label. */
-const selectScans = (sight: Sight, rest: RawBuilder<unknown>) => sql<InventoryScan>`
-  select k.key, k.bar_code, case when ${copyOpen(sight)} then k.copy end as copy, k.location, k.scanned_at, k.way,
-    k.note, k.taken_back, k.verdict, case when ${copyOpen(sight)} then r.name end as name,
-    case when ${copyOpen(sight)} then c.bar_code end as copy_barcode, ${accountName('u')} as who, k.device_id, k.is_late
+const selectScans = (visibility: Visibility, rest: RawBuilder<unknown>) => sql<InventoryScan>`
+  select k.key, k.bar_code, case when ${copyOpen(visibility)} then k.copy end as copy, k.location, k.scanned_at, k.way,
+    k.note, k.taken_back, k.verdict, case when ${copyOpen(visibility)} then r.name end as name,
+    case when ${copyOpen(visibility)} then c.bar_code end as copy_barcode, ${accountName('u')} as who, k.device_id, k.is_late
   from inventory_scans k join users u on u.id = k.user_id
     left join copies c on c.id = k.copy left join "references" r on r.id = c.reference
   ${rest}`
@@ -85,11 +85,11 @@ export async function scansByKeys(
   db: Db | Trx,
   inventory: number,
   keys: readonly string[],
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<InventoryScan[]> {
   const asked = sql`${[...keys]}::uuid[]`
   const { rows } = await selectScans(
-    sight,
+    visibility,
     sql`where k.inventory = ${inventory} and k.key = any(${asked}) order by array_position(${asked}, k.key)`,
   ).execute(db)
   return rows
@@ -102,10 +102,10 @@ async function scansAfter(
   db: Db | Trx,
   inventory: number,
   { after, limit, changed }: Run,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<InventoryScan[]> {
   const { rows } = await selectScans(
-    sight,
+    visibility,
     sql`where k.inventory = ${inventory}
       ${after === null ? sql`` : sql`and k.key > ${after}::uuid`}
       ${changed === null ? sql`` : sql`and k.changed_xid >= ${changed.since}::bigint and k.changed_xid < ${changed.below}::bigint`}

@@ -4,8 +4,8 @@ import { readOpenings } from '../db/openings.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Parameters } from '../db/parameters.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { findUserAsCaller } from '../sight/find-user.ts'
-import { isSiteOpen, sightOf } from '../sight/sight.ts'
+import { findUserAsCaller } from '../visibility/find-user.ts'
+import { isSiteOpen, visibilityOf } from '../visibility/visibility.ts'
 
 type Asked = { user_id: number; site: number | null; device_id: string | null }
 
@@ -18,8 +18,8 @@ export async function exchangeOfJob(
   const caller = await findUserAsCaller(trx, { user_id, device_id })
   if (!caller) return null
   const today = calendarDayOf(now, parameters.get('timezone'))
-  const sight = sightOf(caller, site, { parameters, today })
-  if (site !== null && !isSiteOpen(sight, site)) return null
+  const visibility = visibilityOf(caller, site, { parameters, today })
+  if (site !== null && !isSiteOpen(visibility, site)) return null
   return {
     environment,
     parameters,
@@ -41,6 +41,6 @@ export async function exchangeOfJob(
     device_id,
     on_behalf_of: null,
     site,
-    sight,
+    visibility,
   }
 }

@@ -7,7 +7,7 @@ import { type ListSource, readPage } from '../db/list-sql.ts'
 import { read } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done } from '../http/outcome.ts'
-import { ownJobs } from '../sight/sight.ts'
+import { ownJobs } from '../visibility/visibility.ts'
 
 type Row = Omit<Job, '@id' | '@type'>
 

@@ -7,7 +7,7 @@ import { type JournalledEntity, journalWords } from '../../contract/journal-word
 import { type SettingsListName, settingsLists } from '../../contract/settings-lists.ts'
 import { capitalised, thisNoun } from '../../domain/noun.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
+import { findVisibleBeneficiary } from '../beneficiaries/beneficiary-queries.ts'
 import { mediumRows } from '../catalogue/medium-queries.ts'
 import { findReference } from '../catalogue/reference-queries.ts'
 import type { Db } from '../db/handles.ts'
@@ -15,20 +15,20 @@ import { accountName } from '../db/person-names.ts'
 import { read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
-import { findLoanInSight } from '../loans/loan-rows.ts'
+import { findVisibleLoan } from '../loans/loan-rows.ts'
 import { findReservation } from '../queue/reservation-queries.ts'
-import { findSaleInSight } from '../sales/sale-queries.ts'
+import { findVisibleSale } from '../sales/sale-queries.ts'
 import { siteRows } from '../settings/save-site.ts'
-import { copiesInSight, readerElsewhere } from '../sight/sight.ts'
+import { visibleCopies, readerElsewhere } from '../visibility/visibility.ts'
 import { findProfile } from '../users/profile-queries.ts'
-import { findUserInSight } from '../users/user-queries.ts'
+import { findVisibleUser } from '../users/user-queries.ts'
 import { changesInWords } from './changes-in-words.ts'
 
 type Facts = Record<string, unknown> | null
 
 type Journalled = {
   missing: string
-  isInSight: (db: Db, id: number, exchange: Exchange) => Promise<boolean>
+  isVisible: (db: Db, id: number, exchange: Exchange) => Promise<boolean>
   /** Which lines j are about it. */
   lines: (id: number, exchange: Exchange) => RawBuilder<unknown>
   /** What tells a part of it, by its entity, from its other parts. */
@@ -46,7 +46,7 @@ const kept = (
   missing: string,
 ): Journalled => ({
   missing,
-  isInSight: async (db, id) => {
+  isVisible: async (db, id) => {
     const { rows } = await sql`
       select from ${sql.table(entity)} where id = ${id} and deleted_at is null`.execute(db)
     return rows.length > 0
@@ -80,7 +80,7 @@ async function namesOfReferenceFields(db: Db): Promise<ReadonlyMap<string, strin
 const journalledRecords: Record<JournalledEntity, Journalled> = {
   beneficiaries: {
     missing: 'Ce lecteur n’existe pas.',
-    isInSight: async (db, id, exchange) => (await findBeneficiaryInSight(db, id, exchange)) !== null,
+    isVisible: async (db, id, exchange) => (await findVisibleBeneficiary(db, id, exchange)) !== null,
     lines: (id) => sql`((j.entity = 'beneficiaries' and j.entity_id = ${id})
       or (j.entity = 'relatives' and j.entity_id in (
         select rel.id from relatives rel where rel.beneficiary = ${id})))`,
@@ -91,16 +91,16 @@ const journalledRecords: Record<JournalledEntity, Journalled> = {
   },
   references: {
     missing: 'Cette référence n’existe pas.',
-    isInSight: async (db, id, { sight }) => (await findReference(db, id, sight)) !== null,
-    lines: (id, { sight }) => sql`((j.entity = 'references' and j.entity_id = ${id})
+    isVisible: async (db, id, { visibility }) => (await findReference(db, id, visibility)) !== null,
+    lines: (id, { visibility }) => sql`((j.entity = 'references' and j.entity_id = ${id})
       or (j.entity = 'copies' and j.entity_id in (
-        select c.id from copies c where c.reference = ${id} and ${copiesInSight(sight)})))`,
+        select c.id from copies c where c.reference = ${id} and ${visibleCopies(visibility)})))`,
     parts: { copies: (facts) => textIn(facts?.['bar_code']) },
     names: namesOfReferenceFields,
   },
   reservations: {
     missing: 'Cette réservation n’existe pas.',
-    isInSight: async (db, id, exchange) => (await findReservation(db, id, exchange)) !== null,
+    isVisible: async (db, id, exchange) => (await findReservation(db, id, exchange)) !== null,
     lines: own('reservations'),
     hidden: async (db, id, exchange) =>
       (await findReservation(db, id, exchange))?.beneficiary_name === readerElsewhere
@@ -109,27 +109,27 @@ const journalledRecords: Record<JournalledEntity, Journalled> = {
   },
   loanings: {
     missing: 'Ce prêt n’existe pas.',
-    isInSight: async (db, id, exchange) => (await findLoanInSight(db, id, exchange)) !== null,
+    isVisible: async (db, id, exchange) => (await findVisibleLoan(db, id, exchange)) !== null,
     lines: own('loanings'),
   },
   sales: {
     missing: 'Cette vente n’existe pas.',
-    isInSight: async (db, id, { sight }) => (await findSaleInSight(db, id, sight)) !== null,
+    isVisible: async (db, id, { visibility }) => (await findVisibleSale(db, id, visibility)) !== null,
     lines: own('sales'),
   },
   media: {
     missing: 'Ce support n’existe pas.',
-    isInSight: async (db, id) => (await mediumRows.find(db, id)) !== null,
+    isVisible: async (db, id) => (await mediumRows.find(db, id)) !== null,
     lines: own('media'),
   },
   sites: {
     missing: 'Ce site n’existe pas.',
-    isInSight: async (db, id) => (await siteRows.find(db, id)) !== null,
+    isVisible: async (db, id) => (await siteRows.find(db, id)) !== null,
     lines: own('sites'),
   },
   users: {
     missing: 'Cet utilisateur n’existe pas.',
-    isInSight: async (db, id, exchange) => (await findUserInSight(db, id, exchange)) !== null,
+    isVisible: async (db, id, exchange) => (await findVisibleUser(db, id, exchange)) !== null,
     lines: own('users'),
   },
   closures: kept('closures', 'Cette fermeture n’existe pas.'),
@@ -138,7 +138,7 @@ const journalledRecords: Record<JournalledEntity, Journalled> = {
   ...listRecords,
   profiles: {
     missing: 'Ce profil n’existe pas.',
-    isInSight: async (db, id) => (await findProfile(db, id)) !== null,
+    isVisible: async (db, id) => (await findProfile(db, id)) !== null,
     lines: own('profiles'),
   },
 }
@@ -166,7 +166,7 @@ export async function readJournal(
   const words = journalWords[entity]
   const record = journalledRecords[entity]
   if (!words.changedBy.some((right) => rights.has(right))) return forbidden()
-  if (!(await record.isInSight(db, id, exchange))) return notFound(record.missing)
+  if (!(await record.isVisible(db, id, exchange))) return notFound(record.missing)
   const where = record.lines(id, exchange)
   const { rows } = await sql<Line>`
     select j.id, j.at, j.action, j.entity, j.before, j.after,

@@ -7,7 +7,7 @@ import { findReferencesAlone, referencesFound } from '../catalogue/reference-que
 import type { Db } from '../db/handles.ts'
 import { type FilterColumn, whereOf } from '../db/list-sql.ts'
 import { everyId, type LongList, type ReadInTurn, readIds } from '../db/read-list.ts'
-import { copiesInSight } from '../sight/sight.ts'
+import { visibleCopies } from '../visibility/visibility.ts'
 
 const isWanted = sql`exists (select from label_basket w where w.copy = c.id)`
 
@@ -19,9 +19,9 @@ const copyColumns: Record<string, FilterColumn> = {
 
 type Filters = Pick<ListQuery, 'filters'>
 
-const copiesMeant = ({ filters }: Filters, { sight }: ReferenceScope): RawBuilder<unknown> => sql`
+const copiesMeant = ({ filters }: Filters, { visibility }: ReferenceScope): RawBuilder<unknown> => sql`
   c.deleted_at is null and ${whereOf(
-    copiesInSight(sight),
+    visibleCopies(visibility),
     filters.filter(({ field }) => field in copyColumns),
     copyColumns,
   )}`
@@ -39,7 +39,7 @@ export async function listLabelled(
   scope: ReferenceScope,
 ): Promise<Collection<LabelledReference>> {
   const { ids, total } = await readIds(db, list, titlesFound(list, scope))
-  const references = await findReferencesAlone(db, ids, scope.sight)
+  const references = await findReferencesAlone(db, ids, scope.visibility)
   const { rows } = await sql<{ reference: number; copies_count: number; wanted_count: number }>`
     select c.reference, count(*)::integer as copies_count,
       (count(*) filter (where ${isWanted}))::integer as wanted_count

@@ -8,7 +8,7 @@ import { change, file, keepingFile, longRead, read, type VerbInput } from '../ht
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { copiesInSight, type Sight } from '../sight/sight.ts'
+import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
 import { listLabelled } from './label-queries.ts'
 import { countLabels, printCalibration, printLabels } from './print-labels.ts'
 
@@ -39,7 +39,8 @@ async function wantLabels(
 }
 
 /** Of every site open to the person, whichever is chosen. */
-const openCopies = ({ sight }: { sight: Sight }) => copiesInSight({ ...sight, listed: sight.open })
+const openCopies = ({ visibility }: { visibility: Visibility }) =>
+  visibleCopies({ ...visibility, listed: visibility.open })
 
 async function tell(
   trx: Trx,
@@ -61,8 +62,8 @@ async function tell(
 }
 
 export const labelRoutes = [
-  read(listLabelledCall, async (db, { list }, { sight, parameters }) =>
-    done(await listLabelled(db, list, { sight, timezone: parameters.get('timezone') })),
+  read(listLabelledCall, async (db, { list }, { visibility, parameters }) =>
+    done(await listLabelled(db, list, { visibility, timezone: parameters.get('timezone') })),
   ),
   longRead(call.countLabels, countLabels),
   keepingFile(call.printLabels, printLabels),

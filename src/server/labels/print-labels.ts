@@ -114,8 +114,8 @@ function listOf({ list, query: { ids, site, type } }: Which): ListQuery {
   }
 }
 
-async function copiesOf(reads: ReadInTurn, input: Which, { sight, parameters }: Exchange) {
-  const scope: ReferenceScope = { sight, timezone: parameters.get('timezone') }
+async function copiesOf(reads: ReadInTurn, input: Which, { visibility, parameters }: Exchange) {
+  const scope: ReferenceScope = { visibility, timezone: parameters.get('timezone') }
   const list = listOf(input)
   const labels = (await reads((db) => countCopies(db, list, scope))) * (input.query.each ?? 1)
   if (labels > mostLabels) return tooMany(labels)

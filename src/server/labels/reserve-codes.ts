@@ -3,7 +3,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome, type Refused } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 
 type Wanted = {
   key: string | undefined
@@ -32,8 +32,8 @@ export async function reserveCodes(
   { key, site, count, refuses }: Wanted,
   exchange: Exchange,
 ): Promise<Outcome<string[]>> {
-  const { caller, now, sight } = exchange
-  if (!isSiteOpen(sight, site)) return notFound(noSuchSite)
+  const { caller, now, visibility } = exchange
+  if (!isSiteOpen(visibility, site)) return notFound(noSuchSite)
   const range = {
     key: key ?? crypto.randomUUID(),
     site,

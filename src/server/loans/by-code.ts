@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, type Refused } from '../http/outcome.ts'
-import { copyOpen, readerOpen, type Sight } from '../sight/sight.ts'
+import { copyOpen, readerOpen, type Visibility } from '../visibility/visibility.ts'
 import { carrying, firstCarrying, formsOf } from './circulating-copy.ts'
 
 type Asked = VerbInput<typeof lendCopy>['body']
@@ -25,14 +25,14 @@ const nobodyCarries: Refused = conflict('READER_UNKNOWN', 'Aucun lecteur n’a c
 export async function foundByCode(
   trx: Trx,
   { copy: known, copy_code = '', beneficiary, beneficiary_code = '', ...terms }: Asked,
-  { sight }: Pick<Exchange, 'sight'>,
+  { visibility }: Pick<Exchange, 'visibility'>,
 ): Promise<Outcome<Lend>> {
   const reader =
     beneficiary === undefined
-      ? await readerByCode(trx, beneficiary_code, sight)
+      ? await readerByCode(trx, beneficiary_code, visibility)
       : { beneficiary, relative: null }
   if (!reader) return nobodyCarries
-  const copy = known ?? (await copyByCode(trx, copy_code, sight))
+  const copy = known ?? (await copyByCode(trx, copy_code, visibility))
   if (copy === null) return noCopyCarries(copy_code)
   return done({
     ...(reader.relative === null ? {} : { relative: reader.relative }),
@@ -42,9 +42,9 @@ export async function foundByCode(
   })
 }
 
-async function copyByCode(trx: Trx, code: string, sight: Sight): Promise<number | null> {
+async function copyByCode(trx: Trx, code: string, visibility: Visibility): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
-    select c.id from copies c where ${carrying(code)} and ${copyOpen(sight)} ${firstCarrying(code)}`.execute(
+    select c.id from copies c where ${carrying(code)} and ${copyOpen(visibility)} ${firstCarrying(code)}`.execute(
     trx,
   )
   return rows[0]?.id ?? null
@@ -54,7 +54,7 @@ async function copyByCode(trx: Trx, code: string, sight: Sight): Promise<number 
 async function readerByCode(
   trx: Trx,
   code: string,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<{ beneficiary: number; relative: number | null } | null> {
   const forms = formsOf(code)
   const isForm = (column: RawBuilder<unknown>) => sql`${column} = any(${forms}::text[])`
@@ -69,7 +69,7 @@ async function readerByCode(
       select b.id, null, 3, b.matricule
       from beneficiaries b where ${isForm(sql`b.matricule`)} and b.deleted_at is null
     ) found join beneficiaries b on b.id = found.beneficiary
-    where b.deleted_at is null and ${readerOpen(sight)}
+    where b.deleted_at is null and ${readerOpen(visibility)}
     order by array_position(${forms}::text[], found.form), found.rank limit 1`.execute(trx)
   return rows[0] ?? null
 }

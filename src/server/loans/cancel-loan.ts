@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { takeServiceBack } from '../queue/change-queue.ts'
-import { freeCopy, journalLoan, lockLoanInSight } from './change-loan.ts'
+import { freeCopy, journalLoan, lockVisibleLoan } from './change-loan.ts'
 import { happenedAt } from './happened-at.ts'
 import { loanFact, type StoredLoan } from './tell-loan.ts'
 
@@ -20,12 +20,12 @@ export async function cancelLoan(
 ): Promise<Outcome<Loan>> {
   const happened = happenedAt(exchange, body.occurred_at)
   if (!happened.ok) return happened
-  const locked = await lockLoanInSight(trx, params.id, exchange)
+  const locked = await lockVisibleLoan(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status !== 'in_progress') {
     return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être annulé.', {
-      loaning: loanFact(exchange.sight, loan),
+      loaning: loanFact(exchange.visibility, loan),
     })
   }
   await withdrawLoan(trx, loan)
@@ -45,7 +45,7 @@ export async function deleteLoan(
   { params }: VerbInput<typeof deleteLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<null>> {
-  const locked = await lockLoanInSight(trx, params.id, exchange)
+  const locked = await lockVisibleLoan(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status === 'in_progress') await withdrawLoan(trx, loan)

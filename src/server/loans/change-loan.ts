@@ -18,10 +18,10 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, notFound, type Outcome, type Refused, violation } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { demandOnCopy } from './circulating-copy.ts'
 import { findLoan, getLoan } from './loan-rows.ts'
-import { isLoanInSight, reservationFacts, type StoredLoan, tellLoan } from './tell-loan.ts'
+import { isLoanVisible, reservationFacts, type StoredLoan, serializeLoan } from './tell-loan.ts'
 import { boundsPassed, type Objection, objectionsOf, unlessOverridden } from './why-beyond.ts'
 
 /** Refuses a later return while somebody waits for the copy, or has reserved days that the loan would now take. */
@@ -29,7 +29,7 @@ async function refusedForWhoWaits(
   trx: Trx,
   loan: StoredLoan,
   { end_date, isTold }: { end_date: string; isTold: boolean | undefined },
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Refused | null> {
   if (isTold || end_date <= loan.end_date) return null
   const demand = await demandOnCopy(trx, loan.copy)
@@ -38,7 +38,7 @@ async function refusedForWhoWaits(
   const waiting = reservationsBefore(demand.waiting, sought, demand.capacity)
   return waiting.length === 0
     ? null
-    : conflict('RESERVED', copyReserved, { reservations: reservationFacts(sight, waiting) })
+    : conflict('RESERVED', copyReserved, { reservations: reservationFacts(visibility, waiting) })
 }
 
 export const noSuchLoan = notFound('Ce prêt n’existe pas.')
@@ -73,14 +73,14 @@ async function lockLoan(
   }
 }
 
-export async function lockLoanInSight(
+export async function lockVisibleLoan(
   trx: Trx,
   id: number,
   exchange: Exchange,
 ): Promise<Outcome<LoanUnderChange>> {
-  const { sight } = exchange
+  const { visibility } = exchange
   const locked = await lockLoan(trx, id, exchange)
-  return locked.ok && !isLoanInSight(sight, locked.answer.loan) ? noSuchLoan : locked
+  return locked.ok && !isLoanVisible(visibility, locked.answer.loan) ? noSuchLoan : locked
 }
 
 /** The same for any loan of an open site, because what was just done may be taken back. */
@@ -89,9 +89,9 @@ export async function lockLoanOfOpenSite(
   id: number,
   exchange: Exchange,
 ): Promise<Outcome<LoanUnderChange>> {
-  const { sight } = exchange
+  const { visibility } = exchange
   const locked = await lockLoan(trx, id, exchange)
-  return locked.ok && !isSiteOpen(sight, locked.answer.loan.site) ? noSuchLoan : locked
+  return locked.ok && !isSiteOpen(visibility, locked.answer.loan.site) ? noSuchLoan : locked
 }
 
 /** Gives a loan other terms; its amount follows where it was the rules' own. */
@@ -165,7 +165,7 @@ export async function journalLoan(
 ): Promise<Loan> {
   const after = await getLoan(trx, before.id, exchange.today)
   await journal(trx, exchange, { action, entity: 'loanings', entity_id: before.id, before, after, device_id })
-  return tellLoan(exchange.sight, after)
+  return serializeLoan(exchange.visibility, after)
 }
 
 /** Puts a copy back on the shelf when its loan ends without a return. */

@@ -6,7 +6,7 @@ import type { Capacity } from '../../domain/reservation-rules.ts'
 import { capacityOfTitle, isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
-import { ahead } from '../db/lane.ts'
+import { ahead } from '../db/statement-batch.ts'
 import { accountName, readerInfo, readerName } from '../db/person-names.ts'
 
 /** A copy with all that lending needs; its row is locked, so that two counters cannot both lend it. */

@@ -11,7 +11,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
-import { tellLoan } from './tell-loan.ts'
+import { serializeLoan } from './tell-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
 /** All loans of a list as a file, in its order. */
@@ -20,11 +20,11 @@ export function exportLoans(
   { list, query }: VerbInput<typeof exportLoansCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const { today, sight } = exchange
+  const { today, visibility } = exchange
   async function* rows(chosen: readonly KeyedColumn<ExportedLoan>[]) {
     const shown = new Map<string, Pick<Loan, 'beneficiary' | 'status'>>()
     for await (const loans of everyLoan(reads, list, exchange)) {
-      const told = loans.map((loan) => tellLoan(sight, loan))
+      const told = loans.map((loan) => serializeLoan(visibility, loan))
       for (const { beneficiary, status } of told)
         shown.set(`${beneficiary} ${status}`, { beneficiary, status })
       yield await withAccountingCodes(reads, 'loanings', { rows: told, columns: chosen })

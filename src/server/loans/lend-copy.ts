@@ -12,14 +12,14 @@ import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { journalled } from '../http/journal.ts'
-import { isReaderOpen, isSiteOpen, type Sight } from '../sight/sight.ts'
+import { isReaderOpen, isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import {
   copyFact,
   holderFact,
   holderWords,
   reservationFacts,
   type StoredLoan,
-  tellLoan,
+  serializeLoan,
 } from './tell-loan.ts'
 import { foundByCode, type Lend } from './by-code.ts'
 import { type CirculatingCopy, type OpenLoan, openLoanOf } from './circulating-copy.ts'
@@ -51,8 +51,8 @@ export async function lendCopy(
   if (!facts) return violation('copy', 'Cet exemplaire n’existe pas.')
   const { reader } = facts
   // Before the copy's loan is looked at, because who has it is not for guessing.
-  if (reader !== null && !isReaderOpen(exchange.sight, facts.agency_id)) return noSuchReader
-  const unavailable = await whyUnavailable(trx, facts, body.beneficiary, exchange.sight)
+  if (reader !== null && !isReaderOpen(exchange.visibility, facts.agency_id)) return noSuchReader
+  const unavailable = await whyUnavailable(trx, facts, body.beneficiary, exchange.visibility)
   if (unavailable) return unavailable
   if (reader === null) return noSuchReader
   const site = siteOfLoan(facts, exchange)
@@ -93,7 +93,7 @@ export async function lendCopy(
   const others = reservationsBefore(facts.waiting, sought, facts.capacity)
   if (others.length > 0 && !body.despite_reservations) {
     return conflict('RESERVED', copyReserved, {
-      reservations: reservationFacts(exchange.sight, others),
+      reservations: reservationFacts(exchange.visibility, others),
     })
   }
 
@@ -160,23 +160,23 @@ export async function lendCopy(
     lent_device: body.device_id ?? null,
   })
   const leaving = trx.updateTable('copies').set({ status: 'En Location' }).where('id', '=', copy)
-  const freed_copy = await freedInSight(trx, copyFreed(own, copy), exchange.sight)
+  const freed_copy = await visibleFreed(trx, copyFreed(own, copy), exchange.visibility)
   const served = own && trx.updateTable('reservations').set({ fulfilled_by: id }).where('id', '=', own.id)
   return done({
-    answer: { ...tellLoan(exchange.sight, loan), ...(freed_copy ? { freed_copy } : {}) },
+    answer: { ...serializeLoan(exchange.visibility, loan), ...(freed_copy ? { freed_copy } : {}) },
     writes: [lending, leaving, ...(served ? [served] : []), journal],
   })
 }
 
 /** What the person at the counter can see to. */
-async function freedInSight(trx: Trx, id: number | null, sight: Sight) {
+async function visibleFreed(trx: Trx, id: number | null, visibility: Visibility) {
   if (id === null) return undefined
   const { site, bar_code } = await trx
     .selectFrom('copies')
     .select(['site', 'bar_code'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return isSiteOpen(sight, site) ? { id, bar_code } : undefined
+  return isSiteOpen(visibility, site) ? { id, bar_code } : undefined
 }
 
 const notReturned = {
@@ -205,22 +205,22 @@ const conditionsOf = (
 
 const noSuchReader = violation('beneficiary', 'Ce lecteur n’existe pas.')
 
-async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number, sight: Sight) {
+async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number, visibility: Visibility) {
   if (copy.deleted)
     return conflict('COPY_WITHDRAWN', `«\u00a0${copy.name}\u00a0» a été retiré du catalogue.`, {
-      copy: copyFact(sight, copy),
+      copy: copyFact(visibility, copy),
     })
   const loaning = copy.status === 'En Location' ? await openLoanOf(trx, copy.id) : null
   if (loaning?.beneficiary === beneficiary) {
-    return conflict('ALREADY_LENT_TO_SAME', alreadyLent(copy.name, holderWords(sight, loaning)), {
-      loaning: holderFact(sight, loaning),
+    return conflict('ALREADY_LENT_TO_SAME', alreadyLent(copy.name, holderWords(visibility, loaning)), {
+      loaning: holderFact(visibility, loaning),
     })
   }
   if (loaning) {
     return conflict(
       'ALREADY_LENT',
-      alreadyLent(copy.name, `${holderWords(sight, loaning)}${sinceWhen(sight, loaning)}`),
-      { loaning: holderFact(sight, loaning) },
+      alreadyLent(copy.name, `${holderWords(visibility, loaning)}${sinceWhen(visibility, loaning)}`),
+      { loaning: holderFact(visibility, loaning) },
     )
   }
   if (copy.status !== 'Disponible') {
@@ -232,8 +232,8 @@ async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: numb
   return null
 }
 
-const sinceWhen = (sight: Sight, { site, start_date }: OpenLoan): string =>
-  isSiteOpen(sight, site) ? `, depuis le ${frenchDay(start_date)}` : ''
+const sinceWhen = (visibility: Visibility, { site, start_date }: OpenLoan): string =>
+  isSiteOpen(visibility, site) ? `, depuis le ${frenchDay(start_date)}` : ''
 
 function whyUnlinked(
   { relative, free, free_reason }: Lend,

@@ -4,7 +4,7 @@ import type { Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { Capacity } from '../../domain/reservation-rules.ts'
 import { capacityOfTitle } from '../db/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
-import { ahead } from '../db/lane.ts'
+import { ahead } from '../db/statement-batch.ts'
 import { readerInfo, readerName, relativeName } from '../db/person-names.ts'
 import { queueLocked } from '../queue/lock-queue.ts'
 import {

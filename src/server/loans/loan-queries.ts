@@ -18,12 +18,12 @@ import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from
 import { titlesMatching } from '../db/title-search.ts'
 import {
   areAllReadersOpen,
-  loansInSight,
-  loanSitesInSight,
+  visibleLoans,
+  visibleLoanSites,
   readerOpen,
   returnedSince,
-  type Sight,
-} from '../sight/sight.ts'
+  type Visibility,
+} from '../visibility/visibility.ts'
 import { readLoans } from './loan-rows.ts'
 import type { StoredLoan } from './tell-loan.ts'
 
@@ -34,14 +34,14 @@ function tallied(
   db: Db,
   { filters, order }: ListQuery,
   columns: Record<string, FilterColumn>,
-  sight: Sight,
+  visibility: Visibility,
 ): Pick<LongList, 'total' | 'landmark'> {
   if (!filters.every(({ field }) => talliedFields.includes(field))) return {}
-  const total = async () => (await talliedTotal(filters, columns, sight).execute(db)).rows[0]?.total ?? 0
+  const total = async () => (await talliedTotal(filters, columns, visibility).execute(db)).rows[0]?.total ?? 0
   const [first, ...others] = order
   // Tallies count more than is in sight without the history.
-  if (first?.field !== 'start_date' || others.length > 0 || sight.returnsSince !== null) return { total }
-  const tallies = sql`loan_tallies l where ${whereOf(loansInSight(sight), filters, columns)}`
+  if (first?.field !== 'start_date' || others.length > 0 || visibility.returnsSince !== null) return { total }
+  const tallies = sql`loan_tallies l where ${whereOf(visibleLoans(visibility), filters, columns)}`
   const landmark: LongList['landmark'] = async ({ isFromEnd, skipped }) => {
     const isRising = (first.direction === 'asc') !== isFromEnd
     const { rows } = await sql<{ day: string; before: number }>`
@@ -66,18 +66,18 @@ function tallied(
 function talliedTotal(
   filters: readonly Filter[],
   columns: Record<string, FilterColumn>,
-  sight: Sight,
+  visibility: Visibility,
 ): RawBuilder<{ total: number }> {
-  if (sight.returnsSince === null) {
+  if (visibility.returnsSince === null) {
     return sql`select coalesce(sum(l.loans), 0) as total from loan_tallies l
-      where ${whereOf(loansInSight(sight), filters, columns)}`
+      where ${whereOf(visibleLoans(visibility), filters, columns)}`
   }
-  const found = whereOf(loanSitesInSight(sight), filters, columns)
+  const found = whereOf(visibleLoanSites(visibility), filters, columns)
   return sql`select (
       select coalesce(sum(l.loans), 0) from loan_tallies l where l.status = 'in_progress' and ${found}
     ) + (
       select count(*) from loanings l
-      where l.deleted_at is null and ${returnedSince(sight.returnsSince)} and ${found}
+      where l.deleted_at is null and ${returnedSince(visibility.returnsSince)} and ${found}
     ) as total`
 }
 
@@ -190,21 +190,23 @@ const withoutIndex: Record<string, LongOrder> = {
 }
 
 /** Unnamed readers come last, because their place would tell the name. */
-const byNameInSight = (sight: Sight): Record<string, LongOrder> => ({
+const visibleByName = (visibility: Visibility): Record<string, LongOrder> => ({
   beneficiary_lastname: {
-    sorts: { nullable: sql`case when ${readerOpen(sight)} then b.sort_name end` },
+    sorts: { nullable: sql`case when ${readerOpen(visibility)} then b.sort_name end` },
     number: {
-      of: sql`(select b.id from beneficiaries b where b.id = l.beneficiary and ${readerOpen(sight)})`,
+      of: sql`(select b.id from beneficiaries b where b.id = l.beneficiary and ${readerOpen(visibility)})`,
       ranked: beneficiariesByName,
     },
   },
 })
 
 /** Days picked by one date must not be walked by another's index; adding 0 to a date hides its index. */
-function ordersFor({ filters }: ListQuery, sight: Sight): Record<string, LongOrder> {
-  const orders = areAllReadersOpen(sight) ? orderColumns : { ...orderColumns, ...byNameInSight(sight) }
+function ordersFor({ filters }: ListQuery, visibility: Visibility): Record<string, LongOrder> {
+  const orders = areAllReadersOpen(visibility)
+    ? orderColumns
+    : { ...orderColumns, ...visibleByName(visibility) }
   // Little is in sight without the history, so it is sorted: the index would walk through years.
-  if (sight.returnsSince !== null && !isOpenOnly(filters)) return { ...orders, ...withoutIndex }
+  if (visibility.returnsSince !== null && !isOpenOnly(filters)) return { ...orders, ...withoutIndex }
   const narrow = Object.keys(dayColumns).find((field) => isNarrow(filters, field))
   if (narrow === undefined) return orders
   const hidden = Object.entries(dayColumns).filter(([field]) => field !== narrow)
@@ -229,7 +231,7 @@ function filtersFor({ filters, order }: ListQuery, today: string): Record<string
   return { ...columns, start_date: { column: sql`(l.start_date + 0)` } }
 }
 
-type Asked = { sight: Sight; today: string }
+type Asked = { visibility: Visibility; today: string }
 
 /** A filter by person finds only readers in sight, because it would tell whose the unnamed loans are. */
 const findsReader = ({ field }: Filter) => field === 'beneficiary' || field === 'benefsearchname'
@@ -237,21 +239,21 @@ const findsReader = ({ field }: Filter) => field === 'beneficiary' || field === 
 function foundIn(
   filters: readonly Filter[],
   columns: Record<string, FilterColumn>,
-  sight: Sight,
+  visibility: Visibility,
 ): RawBuilder<unknown> {
-  const where = sql`l.deleted_at is null and ${whereOf(loansInSight(sight), filters, columns)}`
-  if (!filters.some(findsReader) || areAllReadersOpen(sight)) return where
-  return sql`${where} and exists (select from beneficiaries b where b.id = l.beneficiary and ${readerOpen(sight)})`
+  const where = sql`l.deleted_at is null and ${whereOf(visibleLoans(visibility), filters, columns)}`
+  if (!filters.some(findsReader) || areAllReadersOpen(visibility)) return where
+  return sql`${where} and exists (select from beneficiaries b where b.id = l.beneficiary and ${readerOpen(visibility)})`
 }
 
 export async function listLoans(
   db: Db,
   list: ListQuery,
-  { sight, today }: Asked,
+  { visibility, today }: Asked,
 ): Promise<Collection<StoredLoan>> {
   const { ids, total } = await readIds(db, list, {
-    ...loansFound(list, { sight, today }),
-    ...tallied(db, list, filterColumns(today), sight),
+    ...loansFound(list, { visibility, today }),
+    ...tallied(db, list, filterColumns(today), visibility),
   })
   return collection(await readLoans(db, ids, today), total)
 }
@@ -259,17 +261,17 @@ export async function listLoans(
 export async function* everyLoan(
   reads: ReadInTurn,
   list: ListQuery,
-  { sight, today }: Asked,
+  { visibility, today }: Asked,
 ): AsyncGenerator<StoredLoan[]> {
-  for await (const ids of everyId(reads, list, loansFound(list, { sight, today }))) {
+  for await (const ids of everyId(reads, list, loansFound(list, { visibility, today }))) {
     yield await reads((db) => readLoans(db, ids, today))
   }
 }
 
-const loansFound = (list: ListQuery, { sight, today }: Asked): LongList => ({
+const loansFound = (list: ListQuery, { visibility, today }: Asked): LongList => ({
   table: sql`loanings`,
   id: sql`l.id`,
   from: (filters, order) => fromFor([...filters, ...order]),
-  where: foundIn(list.filters, filtersFor(list, today), sight),
-  orders: ordersFor(list, sight),
+  where: foundIn(list.filters, filtersFor(list, today), visibility),
+  orders: ordersFor(list, visibility),
 })

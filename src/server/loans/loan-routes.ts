@@ -8,22 +8,22 @@ import type {
   Loan,
 } from '../../contract/loans.ts'
 import * as returns from '../../contract/returns.ts'
-import { isReaderInSight } from '../beneficiaries/beneficiary-queries.ts'
+import { isReaderVisible } from '../beneficiaries/beneficiary-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { aMomentAgo, change, decide, file, read, type VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { cancelLoan, deleteLoan } from './cancel-loan.ts'
-import { journalLoan, lockLoanInSight, noSuchLoan } from './change-loan.ts'
+import { journalLoan, lockVisibleLoan, noSuchLoan } from './change-loan.ts'
 import { refusalsFor } from './eligibility.ts'
 import { exportLoans } from './export-loans.ts'
 import { lendCopy } from './lend-copy.ts'
 import { listLoans } from './loan-queries.ts'
-import { findLoanInSight } from './loan-rows.ts'
+import { findVisibleLoan } from './loan-rows.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
 import { returnCopy, returnLoan } from './return-copy.ts'
-import { tellLoan } from './tell-loan.ts'
+import { serializeLoan } from './tell-loan.ts'
 import { undoLoan } from './undo-loan.ts'
 import { extendLoan, updateLoan } from './update-loan.ts'
 
@@ -45,7 +45,7 @@ async function explainDelay(
   { params, body }: VerbInput<typeof explainDelayCall>,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
-  const locked = await lockLoanInSight(trx, params.id, exchange)
+  const locked = await lockVisibleLoan(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (body.delay_reason) {
@@ -73,12 +73,12 @@ export const loanRoutes = [
   read(call.listLoans, async (db, { list }, exchange) => {
     const page = await listLoans(db, list, exchange)
     await noteHistoryRead(exchange, whoseHistory(list, page['hydra:member']))
-    return done(mapMembers(page, (loan) => tellLoan(exchange.sight, loan)))
+    return done(mapMembers(page, (loan) => serializeLoan(exchange.visibility, loan)))
   }),
   aMomentAgo(file(exportLoansCall, exportLoans)),
   read(call.getLoan, async (db, { params }, exchange) => {
-    const loan = await findLoanInSight(db, params.id, exchange)
-    return loan ? done(tellLoan(exchange.sight, loan)) : noSuchLoan
+    const loan = await findVisibleLoan(db, params.id, exchange)
+    return loan ? done(serializeLoan(exchange.visibility, loan)) : noSuchLoan
   }),
   decide(call.lendCopy, lendCopy),
   decide(call.fastLoan, fastLoan),
@@ -90,7 +90,7 @@ export const loanRoutes = [
   change(call.extendLoan, extendLoan),
   change(call.explainDelay, explainDelay),
   change(returns.undoLoan, undoLoan),
-  read(call.getEligibility, async (db, { query }, { today, sight }) => {
+  read(call.getEligibility, async (db, { query }, { today, visibility }) => {
     const copy = await db
       .selectFrom('copies')
       .innerJoin('references', 'references.id', 'copies.reference')
@@ -99,7 +99,7 @@ export const loanRoutes = [
       .where('copies.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!copy) return notFound('Cet exemplaire n’existe pas.')
-    if (!(await isReaderInSight(db, query.beneficiary, sight))) {
+    if (!(await isReaderVisible(db, query.beneficiary, visibility))) {
       return notFound('Ce lecteur n’existe pas.')
     }
     const start_date = query.start_date ?? today

@@ -5,8 +5,8 @@ import { sumOfMoney } from '../../domain/money.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { amongIds } from '../db/list-sql.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
-import { readerForgotten, type Sight } from '../sight/sight.ts'
-import { isLoanInSight, type StoredLoan } from './tell-loan.ts'
+import { readerForgotten, type Visibility } from '../visibility/visibility.ts'
+import { isLoanVisible, type StoredLoan } from './tell-loan.ts'
 
 export type LoanRow = Omit<
   StoredLoan,
@@ -57,13 +57,13 @@ export async function findLoan(db: Db | Trx, id: number, today: string): Promise
   return loan ?? null
 }
 
-export async function findLoanInSight(
+export async function findVisibleLoan(
   db: Db | Trx,
   id: number,
-  { sight, today }: { sight: Sight; today: string },
+  { visibility, today }: { visibility: Visibility; today: string },
 ): Promise<StoredLoan | null> {
   const loan = await findLoan(db, id, today)
-  return loan && isLoanInSight(sight, loan) ? loan : null
+  return loan && isLoanVisible(visibility, loan) ? loan : null
 }
 
 export async function getLoan(db: Db | Trx, id: number, today: string): Promise<StoredLoan> {

@@ -20,11 +20,11 @@ export function whoseHistory(
 
 /** Writes that somebody read what a reader had borrowed; where that cannot be written, the reading goes on. */
 export async function noteHistoryRead(
-  { environment, caller, device_id, now, sight }: Exchange,
+  { environment, caller, device_id, now, visibility }: Exchange,
   reader: number | null,
 ): Promise<void> {
   // What came back today is not the history.
-  if (reader === null || sight.returnsSince !== null) return
+  if (reader === null || visibility.returnsSince !== null) return
   const since = new Date(now.getTime() - onceInMs).toISOString()
   try {
     await sql`

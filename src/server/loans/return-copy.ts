@@ -13,7 +13,7 @@ import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalled } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { noCopyCarries } from './by-code.ts'
 import { noSuchLoan } from './change-loan.ts'
 import {
@@ -34,8 +34,8 @@ import {
   type ReturnNotes,
   type StoredLoan,
   tellAwaiting,
-  tellLoan,
-  tellReturn,
+  serializeLoan,
+  serializeReturn,
 } from './tell-loan.ts'
 
 type Beside = {
@@ -102,11 +102,11 @@ export async function returnLoan(
 ): Promise<Outcome<Decision<AnswerOf<typeof returnLoanCall>>>> {
   const locked = await lockCopyOfLoanAhead(trx, params.id)
   const facts = await closingFacts(trx, params.id, exchange.today)
-  if (!(await locked.copy()) || !facts || !isSiteOpen(exchange.sight, facts.loan.site)) return noSuchLoan
+  if (!(await locked.copy()) || !facts || !isSiteOpen(exchange.visibility, facts.loan.site)) return noSuchLoan
   const closed = closeLoan(trx, facts, body, exchange)
   if (!closed.ok) return closed
   const { after, notes, writes } = closed.answer
-  return done({ answer: { ...tellLoan(exchange.sight, after), ...notes }, writes })
+  return done({ answer: { ...serializeLoan(exchange.visibility, after), ...notes }, writes })
 }
 
 /** Closes the open loan of the copy on the counter, of any site: a copy that came back is always taken. */
@@ -118,7 +118,7 @@ export async function returnCopy(
   const closed = await closeLoanOfCopy(trx, body, exchange)
   if (!closed.ok) return closed
   const { after, notes, writes } = closed.answer
-  return done({ answer: tellReturn(exchange.sight, after, notes), writes })
+  return done({ answer: serializeReturn(exchange.visibility, after, notes), writes })
 }
 
 async function closeLoanOfCopy(
@@ -126,7 +126,7 @@ async function closeLoanOfCopy(
   body: VerbInput<typeof returnCopyCall>['body'],
   exchange: Exchange,
 ): Promise<Outcome<Closed>> {
-  const { sight, today } = exchange
+  const { visibility, today } = exchange
   const { bar_code, loan_key } = body
   const facts = (copy: Parameters<typeof closingFactsOfOpen>[1]) =>
     loan_key === undefined
@@ -142,7 +142,7 @@ async function closeLoanOfCopy(
   if (closing) return closeLoan(trx, closing, body, exchange)
   if (loan_key === undefined) {
     return conflict('NO_OPEN_LOAN', notOnLoan(copy.name, copy.status), {
-      last_loaning: lastLoanFact(sight, await lastLoanOf(trx, copy.id, today)),
+      last_loaning: lastLoanFact(visibility, await lastLoanOf(trx, copy.id, today)),
     })
   }
   const open = await openLoanOf(trx, copy.id)
@@ -150,7 +150,7 @@ async function closeLoanOfCopy(
     'LOAN_NOT_MADE',
     `Le prêt de «\u00a0${copy.name}\u00a0» que ce retour devait clore n’a pas été enregistré.`,
     {
-      loaning: open && holderFact(sight, open),
+      loaning: open && holderFact(visibility, open),
     },
   )
 }
@@ -184,21 +184,25 @@ function closeLoan(
   if (!happened.ok) return happened
   const { at, day, received_at } = happened.answer
   if (before.status === 'finished') {
-    return conflict('ALREADY_RETURNED', `${loanWords(exchange.sight, before)} est déjà rendu.`, {
-      loaning: loanFact(exchange.sight, before),
+    return conflict('ALREADY_RETURNED', `${loanWords(exchange.visibility, before)} est déjà rendu.`, {
+      loaning: loanFact(exchange.visibility, before),
     })
   }
   if (before.status === 'cancelled') {
-    return conflict('LOAN_CANCELLED', `${loanWords(exchange.sight, before, 'Le prêt de ')} a été annulé.`, {
-      loaning: loanFact(exchange.sight, before),
-    })
+    return conflict(
+      'LOAN_CANCELLED',
+      `${loanWords(exchange.visibility, before, 'Le prêt de ')} a été annulé.`,
+      {
+        loaning: loanFact(exchange.visibility, before),
+      },
+    )
   }
   if (at < before.lent_at && body.occurred_at !== undefined) {
     return conflict(
       'NEWER_LOAN',
       `«\u00a0${before.reference_name}\u00a0» a été prêté de nouveau après ce retour.`,
       {
-        loaning: loanFact(exchange.sight, before),
+        loaning: loanFact(exchange.visibility, before),
       },
     )
   }
@@ -259,12 +263,12 @@ function closeLoan(
   })
   const awaiting = nextToServe(facts.waiting, before.copy, return_date)
   const { home_site: id, home_site_name: name } = facts
-  const isHome = exchange.site === null ? isSiteOpen(exchange.sight, id) : exchange.site === id
+  const isHome = exchange.site === null ? isSiteOpen(exchange.visibility, id) : exchange.site === id
   return done({
     after,
     notes: {
       ...(awaiting
-        ? { reservation_reference: before.reference, awaited_by: tellAwaiting(exchange.sight, awaiting) }
+        ? { reservation_reference: before.reference, awaited_by: tellAwaiting(exchange.visibility, awaiting) }
         : {}),
       ...(isHome ? {} : { home_site: { id, name } }),
     },

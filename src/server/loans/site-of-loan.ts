@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 
 import type { Exchange } from '../http/exchange.ts'
 import { refuse } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import type { CirculatingCopy } from './circulating-copy.ts'
 
 /** The counter's site, else the copy's, else one that is open to the lender. */
 export function siteOfLoan(
   copy: Pick<CirculatingCopy, 'site'>,
-  { site, sight }: Pick<Exchange, 'site' | 'sight'>,
+  { site, visibility }: Pick<Exchange, 'site' | 'visibility'>,
 ): number {
   if (site !== null) return site
-  return isSiteOpen(sight, copy.site) ? copy.site : (sight.open?.[0] ?? copy.site)
+  return isSiteOpen(visibility, copy.site) ? copy.site : (visibility.open?.[0] ?? copy.site)
 }
 
 /** Sites where nothing is lent or sold; what was lent there still comes back. */

@@ -3,7 +3,7 @@ import type { LoanElsewhere, ReturnedLoan } from '../../contract/returns.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
 import type { Told } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan, WaitingReservation } from './circulating-copy.ts'
-import { isReaderOpen, isSiteOpen, readerElsewhere, type Sight } from '../sight/sight.ts'
+import { isReaderOpen, isSiteOpen, readerElsewhere, type Visibility } from '../visibility/visibility.ts'
 
 /** A loan as it is kept; it is no answer and no fact before it is decided what may be told. */
 export type StoredLoan = Omit<Loan, '@id' | '@type'> & {
@@ -11,31 +11,31 @@ export type StoredLoan = Omit<Loan, '@id' | '@type'> & {
 }
 
 /** Whether a loan exists for the person: its site is open, and their right to the history covers it. */
-export const isLoanInSight = (
-  sight: Sight,
+export const isLoanVisible = (
+  visibility: Visibility,
   { site, status, return_date }: Pick<StoredLoan, 'site' | 'status' | 'return_date'>,
 ): boolean =>
-  isSiteOpen(sight, site) &&
-  (sight.returnsSince === null ||
+  isSiteOpen(visibility, site) &&
+  (visibility.returnsSince === null ||
     status === 'in_progress' ||
-    (status === 'finished' && return_date !== null && return_date >= sight.returnsSince))
+    (status === 'finished' && return_date !== null && return_date >= visibility.returnsSince))
 
 const namelessReader = { beneficiary_info: readerElsewhere, beneficiary_name: readerElsewhere }
 
-export function tellLoan(sight: Sight, { agency_id, ...loan }: StoredLoan): Loan {
+export function serializeLoan(visibility: Visibility, { agency_id, ...loan }: StoredLoan): Loan {
   const named = { '@id': `/api/loanings/${loan.id}`, '@type': 'Loaning', ...loan } as const
-  return loan.beneficiary === null || isReaderOpen(sight, agency_id)
+  return loan.beneficiary === null || isReaderOpen(visibility, agency_id)
     ? named
     : { ...named, ...namelessReader, relative: null }
 }
 
 /** A loan that the person touched at the counter; for a closed site, only its copy. */
-const tellTouchedLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
-  isSiteOpen(sight, loan.site) ? tellLoan(sight, loan) : tellElsewhere(loan)
+const serializeTouchedLoan = (visibility: Visibility, loan: StoredLoan): Loan | LoanElsewhere =>
+  isSiteOpen(visibility, loan.site) ? serializeLoan(visibility, loan) : tellElsewhere(loan)
 
 /** The same for a loan that others may have touched, which their right to the history must cover. */
-export const tellFoundLoan = (sight: Sight, loan: StoredLoan): Loan | LoanElsewhere =>
-  isLoanInSight(sight, loan) ? tellLoan(sight, loan) : tellElsewhere(loan)
+export const serializeFoundLoan = (visibility: Visibility, loan: StoredLoan): Loan | LoanElsewhere =>
+  isLoanVisible(visibility, loan) ? serializeLoan(visibility, loan) : tellElsewhere(loan)
 
 const tellElsewhere = (loan: StoredLoan): LoanElsewhere => ({
   '@id': `/api/loanings/${loan.id}`,
@@ -53,51 +53,54 @@ const tellElsewhere = (loan: StoredLoan): LoanElsewhere => ({
 
 export type ReturnNotes = Pick<ReturnedLoan, 'reservation_reference' | 'awaited_by' | 'home_site'>
 
-export const tellReturn = (
-  sight: Sight,
+export const serializeReturn = (
+  visibility: Visibility,
   loan: StoredLoan,
   notes: ReturnNotes,
-): ReturnedLoan | (LoanElsewhere & ReturnNotes) => ({ ...tellTouchedLoan(sight, loan), ...notes })
+): ReturnedLoan | (LoanElsewhere & ReturnNotes) => ({ ...serializeTouchedLoan(visibility, loan), ...notes })
 
 const told = <T extends object>(fact: T) => fact as T & Told
 
 /** A loan as the fact of a refusal; out of sight only its id, so that a later choice knows it again. */
-export const loanFact = (sight: Sight, loan: StoredLoan): Told =>
-  told(isLoanInSight(sight, loan) ? tellLoan(sight, loan) : { id: loan.id })
+export const loanFact = (visibility: Visibility, loan: StoredLoan): Told =>
+  told(isLoanVisible(visibility, loan) ? serializeLoan(visibility, loan) : { id: loan.id })
 
 /** Names a loan by what is lent, with `before` in front of it, but not out of sight. */
-export const loanWords = (sight: Sight, loan: StoredLoan, before = ''): string =>
-  isLoanInSight(sight, loan) ? `${before}«\u00a0${loan.reference_name}\u00a0»` : 'Ce prêt'
+export const loanWords = (visibility: Visibility, loan: StoredLoan, before = ''): string =>
+  isLoanVisible(visibility, loan) ? `${before}«\u00a0${loan.reference_name}\u00a0»` : 'Ce prêt'
 
-export const lastLoanFact = (sight: Sight, loan: StoredLoan | null): Told | null =>
-  loan && isLoanInSight(sight, loan) ? told(tellLoan(sight, loan)) : null
+export const lastLoanFact = (visibility: Visibility, loan: StoredLoan | null): Told | null =>
+  loan && isLoanVisible(visibility, loan) ? told(serializeLoan(visibility, loan)) : null
 
-export function holderFact(sight: Sight, open: OpenLoan): Told {
+export function holderFact(visibility: Visibility, open: OpenLoan): Told {
   const { agency_id: _, ...loan } = open
-  if (!isSiteOpen(sight, loan.site)) return told({ id: loan.id })
-  return told(isReaderOpen(sight, open.agency_id) ? loan : { ...loan, ...namelessReader })
+  if (!isSiteOpen(visibility, loan.site)) return told({ id: loan.id })
+  return told(isReaderOpen(visibility, open.agency_id) ? loan : { ...loan, ...namelessReader })
 }
 
 /** « Alice Martin (M1) », or nobody who is named. */
-export const holderWords = (sight: Sight, open: OpenLoan): string =>
-  isSiteOpen(sight, open.site) && isReaderOpen(sight, open.agency_id)
+export const holderWords = (visibility: Visibility, open: OpenLoan): string =>
+  isSiteOpen(visibility, open.site) && isReaderOpen(visibility, open.agency_id)
     ? open.beneficiary_name
     : 'un lecteur d’un autre site'
 
-const mayNameWhoWaits = (sight: Sight, { site, agency_id }: WaitingReservation): boolean =>
-  (site === null || isSiteOpen(sight, site)) && isReaderOpen(sight, agency_id)
+const mayNameWhoWaits = (visibility: Visibility, { site, agency_id }: WaitingReservation): boolean =>
+  (site === null || isSiteOpen(visibility, site)) && isReaderOpen(visibility, agency_id)
 
 /** Everybody who waits counts, but only those in sight are named. */
-export const reservationFacts = (sight: Sight, waiting: readonly WaitingReservation[]): Told[] =>
+export const reservationFacts = (visibility: Visibility, waiting: readonly WaitingReservation[]): Told[] =>
   waiting.map((one) => {
     const { agency_id: _, site: _site, site_name: _name, ...reservation } = one
-    return told(mayNameWhoWaits(sight, one) ? reservation : { ...reservation, ...namelessReader })
+    return told(mayNameWhoWaits(visibility, one) ? reservation : { ...reservation, ...namelessReader })
   })
 
 /** For whom a copy that came back is to be set aside, and where. */
-export const tellAwaiting = (sight: Sight, one: WaitingReservation): ReturnedLoan['awaited_by'] => ({
+export const tellAwaiting = (
+  visibility: Visibility,
+  one: WaitingReservation,
+): ReturnedLoan['awaited_by'] => ({
   id: one.id,
-  ...(mayNameWhoWaits(sight, one)
+  ...(mayNameWhoWaits(visibility, one)
     ? { beneficiary_info: one.beneficiary_info, beneficiary_name: one.beneficiary_name }
     : namelessReader),
   site: one.site === null ? null : { id: one.site, name: one.site_name ?? '' },
@@ -109,5 +112,5 @@ export const tellAwaiting = (sight: Sight, one: WaitingReservation): ReturnedLoa
 export const boundFacts = (beyond: readonly Beyond[]): Told[] =>
   beyond.map(({ bound, days, limit }) => told({ bound, days, limit }))
 
-export const copyFact = (sight: Sight, copy: CirculatingCopy): Told =>
-  told(isSiteOpen(sight, copy.site) ? copy : { id: copy.id })
+export const copyFact = (visibility: Visibility, copy: CirculatingCopy): Told =>
+  told(isSiteOpen(visibility, copy.site) ? copy : { id: copy.id })

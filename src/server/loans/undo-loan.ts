@@ -22,7 +22,7 @@ export async function undoLoan(
   const { loan } = locked.answer
   if (loan.status === 'cancelled')
     return conflict('NOTHING_TO_UNDO', 'Ce prêt est déjà annulé.', {
-      loaning: loanFact(exchange.sight, loan),
+      loaning: loanFact(exchange.visibility, loan),
     })
   const last = await trx
     .selectFrom('loanings')
@@ -36,16 +36,16 @@ export async function undoLoan(
     const message = isReturn
       ? 'Ce prêt a été rendu depuis\u202f: annulez d’abord son retour.'
       : 'Ce retour est déjà annulé.'
-    return conflict('NOT_LAST', message, { loaning: loanFact(exchange.sight, loan) })
+    return conflict('NOT_LAST', message, { loaning: loanFact(exchange.visibility, loan) })
   }
   if (by !== exchange.caller.user_id) {
     return conflict('NOT_YOURS', 'Seule la personne qui l’a fait peut le reprendre.', {
-      loaning: loanFact(exchange.sight, loan),
+      loaning: loanFact(exchange.visibility, loan),
     })
   }
   if (exchange.now.getTime() - Date.parse(at) > undoMs) {
     return conflict('TOO_LATE', 'Plus de 10 minutes ont passé\u202f: il est trop tard pour reprendre.', {
-      loaning: loanFact(exchange.sight, loan),
+      loaning: loanFact(exchange.visibility, loan),
     })
   }
   if (!isReturn) {
@@ -64,7 +64,7 @@ export async function takeBackReturn(
 ): Promise<Outcome<Loan>> {
   if (loan.beneficiary === null) {
     return conflict('READER_FORGOTTEN', 'Ce prêt est coupé de son lecteur\u202f: il ne se rouvre plus.', {
-      loaning: loanFact(exchange.sight, loan),
+      loaning: loanFact(exchange.visibility, loan),
     })
   }
   const last = await trx
@@ -92,7 +92,7 @@ export async function takeBackReturn(
     copy.status === (copy.state === 'UNUSABLE' ? 'Non Disponible' : 'Disponible')
   if (!isAsLeft) {
     return conflict('COPY_MOVED_ON', 'L’exemplaire a déjà servi à autre chose depuis ce retour.', {
-      loaning: loanFact(exchange.sight, loan),
+      loaning: loanFact(exchange.visibility, loan),
     })
   }
   await trx

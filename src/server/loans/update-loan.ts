@@ -9,7 +9,7 @@ import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
-import { dueByRulesOf, journalLoan, type LoanUnderChange, lockLoanInSight, setTerms } from './change-loan.ts'
+import { dueByRulesOf, journalLoan, type LoanUnderChange, lockVisibleLoan, setTerms } from './change-loan.ts'
 import { loanFact, type StoredLoan } from './tell-loan.ts'
 import type { Objection } from './why-beyond.ts'
 
@@ -21,12 +21,12 @@ export async function extendLoan(
   { params, body }: VerbInput<typeof extendLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
-  const locked = await lockLoanInSight(trx, params.id, exchange)
+  const locked = await lockVisibleLoan(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status !== 'in_progress') {
     return conflict('NOT_IN_PROGRESS', 'Seul un prêt en cours peut être prolongé.', {
-      loaning: loanFact(exchange.sight, loan),
+      loaning: loanFact(exchange.visibility, loan),
     })
   }
   const duration_value = loan.duration_value + body.duration_value
@@ -89,11 +89,13 @@ export async function updateLoan(
   { params, body }: VerbInput<typeof updateLoanCall>,
   exchange: Exchange,
 ): Promise<Outcome<Loan>> {
-  const locked = await lockLoanInSight(trx, params.id, exchange)
+  const locked = await lockVisibleLoan(trx, params.id, exchange)
   if (!locked.ok) return locked
   const { loan } = locked.answer
   if (loan.status === 'cancelled')
-    return conflict('LOAN_CANCELLED', 'Ce prêt a été annulé.', { loaning: loanFact(exchange.sight, loan) })
+    return conflict('LOAN_CANCELLED', 'Ce prêt a été annulé.', {
+      loaning: loanFact(exchange.visibility, loan),
+    })
   const start_date = body.start_date ?? loan.start_date
   const duration_value = body.duration_value ?? loan.duration_value
   if (loan.return_date !== null && start_date > loan.return_date) {

@@ -7,7 +7,7 @@ import type { Db } from '../db/handles.ts'
 import { type ListSource, readPage } from '../db/list-sql.ts'
 import { accountName } from '../db/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { lettersInSight } from '../sight/sight.ts'
+import { visibleLetters } from '../visibility/visibility.ts'
 
 export type LetterRow = Omit<Letter, '@id' | '@type'> & { sites: number[] }
 
@@ -23,7 +23,7 @@ const statusOf = (today: CalendarDay): RawBuilder<unknown> => sql`(
 /** Places with their readers in order, and those that nobody knows the place of at the end. */
 const place = sql`(case when coalesce(b.commune, '') = '' then '1' else '0' end || search_text(b.commune) || ' ' || b.sort_name || ' ' || b.sort_firstname)`
 
-const reading = ({ today, sight }: Exchange): ListSource<LetterRow> => ({
+const reading = ({ today, visibility }: Exchange): ListSource<LetterRow> => ({
   columns: sql<LetterRow>`t.id, t.beneficiary, trim(b.firstname || ' ' || b.lastname) as name, t.template, t.why,
     ${statusOf(today)} as status, t.sites, b.address, b.commune, t.made_on, t.printed_at,
     case when t.printed_by is not null then ${accountName('u')} end as printed_by,
@@ -31,7 +31,7 @@ const reading = ({ today, sight }: Exchange): ListSource<LetterRow> => ({
       else (select count(distinct r.loaning)::integer from loan_reminders r where r.letter = t.id) end as loans`,
   from: sql`letters t join beneficiaries b on b.id = t.beneficiary left join users u on u.id = t.printed_by`,
   where: sql`true`,
-  seen: lettersInSight(sight),
+  seen: visibleLetters(visibility),
   filters: {
     id: { column: sql`t.id` },
     status: { column: statusOf(today) },

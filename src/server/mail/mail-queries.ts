@@ -6,7 +6,7 @@ import type { outgoingMail } from '../../contract/mail.ts'
 import type { Db } from '../db/handles.ts'
 import { whereOf } from '../db/list-sql.ts'
 import { type LongOrder, readIds } from '../db/read-list.ts'
-import { mailsInSight, readerNameWhere, readerOpen, type Sight } from '../sight/sight.ts'
+import { visibleMails, readerNameWhere, readerOpen, type Visibility } from '../visibility/visibility.ts'
 
 type Mail = v.InferOutput<typeof outgoingMail>
 
@@ -24,21 +24,21 @@ const orderColumns: Record<string, LongOrder> = {
 }
 
 /** One page of the mails in sight, without addresses for callers without BENEFICIARY_CONTACT. */
-export async function listMails(db: Db, list: ListQuery, sight: Sight): Promise<Collection<Mail>> {
+export async function listMails(db: Db, list: ListQuery, visibility: Visibility): Promise<Collection<Mail>> {
   const { ids, total } = await readIds(db, list, {
     table: sql`mail_outbox`,
     id: sql`m.id`,
     from: () => sql`mail_outbox m`,
-    where: whereOf(mailsInSight(sight), list.filters, filterColumns),
+    where: whereOf(visibleMails(visibility), list.filters, filterColumns),
     orders: orderColumns,
   })
   const { rows } = await sql<MailRow>`
     select m.id, m.to_address, m.subject, m.template, m.status, m.attempts, m.last_error, m.fault, m.created_at, m.sent_at,
       case when m.status = 'queued' then m.next_attempt_at end as next_attempt_at, m.beneficiary,
-      case when b.id is not null then ${readerNameWhere(readerOpen(sight))} end as name
+      case when b.id is not null then ${readerNameWhere(readerOpen(visibility))} end as name
     from mail_outbox m left join beneficiaries b on b.id = m.beneficiary
     where m.id = any(${ids}::int[]) order by array_position(${ids}::int[], m.id)`.execute(db)
-  const showAddresses = sight.rights.has('BENEFICIARY_CONTACT')
+  const showAddresses = visibility.rights.has('BENEFICIARY_CONTACT')
   return collection(
     rows.map((row) => mailOf(row, showAddresses)),
     total,

@@ -30,7 +30,7 @@ export const mailRoutes: Binding[] = [
   change(templates.saveMailTemplate, saveTemplate),
   read(templates.previewMailTemplate, previewTemplate),
   change(templates.testMailTemplate, testTemplate),
-  read(call.listMails, async (db, { list }, { sight }) => done(await listMails(db, list, sight))),
+  read(call.listMails, async (db, { list }, { visibility }) => done(await listMails(db, list, visibility))),
   read(transport.getMailTransport, async (_db, _input, { mailTransport }) =>
     done({ connected: mailTransport?.isConnected ?? false }),
   ),

@@ -4,7 +4,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
-import { isReaderOpen } from '../sight/sight.ts'
+import { isReaderOpen } from '../visibility/visibility.ts'
 import { queueMail } from '../writing/queue-mail.ts'
 import { type LoanMailRecipient, loanMailVariables } from './loan-mail-queries.ts'
 import { noteReminded } from './note-reminders.ts'
@@ -14,10 +14,10 @@ type LoanMail = { action: string; template: string; loaning?: number }
 
 /** Nobody to write to is said in a sentence, which names no reader of another site. */
 export function withoutAddress(
-  { sight }: Exchange,
+  { visibility }: Exchange,
   reader: Pick<LoanMailRecipient, 'agency_id' | 'firstname' | 'lastname'>,
 ) {
-  const name = isReaderOpen(sight, reader.agency_id) ? fullName(reader) : 'Ce lecteur d’un autre site'
+  const name = isReaderOpen(visibility, reader.agency_id) ? fullName(reader) : 'Ce lecteur d’un autre site'
   return violation('email', `${name} n’a pas d’adresse électronique valable.`)
 }
 

@@ -6,7 +6,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
-import { lettersInSight } from '../sight/sight.ts'
+import { visibleLetters } from '../visibility/visibility.ts'
 
 /** Only a person knows that the paper came out: the day of the reminder is that of the letter. */
 export async function markLettersPrinted(
@@ -14,11 +14,11 @@ export async function markLettersPrinted(
   { body: { letters } }: VerbInput<typeof call>,
   exchange: Exchange,
 ): Promise<Outcome<{ letters: number[] }>> {
-  const { caller, now, today, sight } = exchange
+  const { caller, now, today, visibility } = exchange
   if (!caller.rights.has('SEND_MAIL')) return forbidden()
   const { rows } = await sql<{ id: number; beneficiary: number; printed_at: string | null }>`
     select t.id, t.beneficiary, t.printed_at from letters t join beneficiaries b on b.id = t.beneficiary
-    where t.id = any(${letters}::int[]) and ${lettersInSight(sight)} order by t.id for update of t`.execute(
+    where t.id = any(${letters}::int[]) and ${visibleLetters(visibility)} order by t.id for update of t`.execute(
     trx,
   )
   if (rows.length < new Set(letters).size) return notFound('Une de ces lettres n’existe pas.')

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isReminderCode } from '../../domain/mail-occasions.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
 import type { Step } from '../jobs/job.ts'
-import { stillOpen } from '../sight/sight.ts'
+import { stillOpen } from '../visibility/visibility.ts'
 import { findMailRenderer, queueMails } from '../writing/queue-mail.ts'
 import { listLoanMailRecipients, loanMailVariables } from './loan-mail-queries.ts'
 import { makeLetters, noteReminded } from './note-reminders.ts'
@@ -25,9 +25,9 @@ const mailsAStep = 50
 
 export const massMailStep: Step = async (trx, { input, cursor }, context) => {
   const { template, today, again, public_url, ...asked } = v.parse(massMail, input)
-  const { caller, sight } = context.exchange
+  const { caller, visibility } = context.exchange
   const butOf = again ? undefined : { template, on: today, timezone: context.parameters.get('timezone') }
-  const which = { ...asked, butOf, sites: stillOpen(sight, asked.sites) }
+  const which = { ...asked, butOf, sites: stillOpen(visibility, asked.sites) }
   if (!caller.rights.has('SEND_MAIL') || which.sites?.length === 0) {
     return { problem: 'Votre compte n’a plus le droit d’écrire à ces lecteurs.' }
   }

@@ -1,6 +1,6 @@
 import { remindBeneficiary as call } from '../../contract/beneficiaries.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { findBeneficiaryInSight } from '../beneficiaries/beneficiary-queries.ts'
+import { findVisibleBeneficiary } from '../beneficiaries/beneficiary-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -16,7 +16,7 @@ export async function remindBeneficiary(
   { params }: VerbInput<typeof call>,
   exchange: Exchange,
 ): Promise<Outcome<{ count: number }>> {
-  const person = await findBeneficiaryInSight(trx, params.id, exchange)
+  const person = await findVisibleBeneficiary(trx, params.id, exchange)
   if (!person) return notFound('Ce lecteur n’existe pas.')
   // The reminders of the day and a mass mail write of the same loans: they see what this press has written.
   await lockInLibrary(trx, 'mass mail')
@@ -25,7 +25,7 @@ export async function remindBeneficiary(
     if (sent.ok) await markReminded(trx, recipient.loans, exchange.today)
     return sent
   }
-  const theirs = { sites: exchange.sight.listed, beneficiary: params.id }
+  const theirs = { sites: exchange.visibility.listed, beneficiary: params.id }
   const [late] = await listLoanMailRecipients(
     trx,
     { ...theirs, lateOn: exchange.today },

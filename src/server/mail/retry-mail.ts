@@ -6,7 +6,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, refuse } from '../http/outcome.ts'
-import { mailsInSight } from '../sight/sight.ts'
+import { visibleMails } from '../visibility/visibility.ts'
 import { hasAddress } from '../writing/queue-mail.ts'
 import { withoutAddress } from './mail-to-one.ts'
 
@@ -31,7 +31,7 @@ export async function retryMail(
     select m.status, m.html, m.to_address, m.beneficiary, case when ${hasAddress} then b.email::text end as email,
       coalesce(b.firstname, '') as firstname, coalesce(b.lastname, '') as lastname, b.agency_id
     from mail_outbox m left join beneficiaries b on b.id = m.beneficiary and b.deleted_at is null
-    where m.id = ${id} and ${mailsInSight(exchange.sight)} for update of m`.execute(trx)
+    where m.id = ${id} and ${visibleMails(exchange.visibility)} for update of m`.execute(trx)
   const [mail] = rows
   if (!mail) return notFound('Ce courriel n’existe pas.')
   if (mail.status !== 'failed') {

@@ -23,7 +23,7 @@ export const sendReminders = (trx: Trx, { query }: VerbInput<typeof sendReminder
   sendToAll(trx, exchange, {
     kind: sendRemindersCall.name,
     template: 'loaning_reminder',
-    which: { sites: exchange.sight.listed, lateOn: exchange.today },
+    which: { sites: exchange.visibility.listed, lateOn: exchange.today },
     query,
   })
 
@@ -31,7 +31,7 @@ export const sendRecap = (trx: Trx, { query }: VerbInput<typeof sendRecapCall>, 
   sendToAll(trx, exchange, {
     kind: sendRecapCall.name,
     template: 'loaning_recap',
-    which: { sites: exchange.sight.listed },
+    which: { sites: exchange.visibility.listed },
     query,
   })
 
@@ -79,7 +79,7 @@ async function sendToAll(
     action: kind,
     entity: 'jobs',
     entity_id: job,
-    after: { count, sites: exchange.sight.listed },
+    after: { count, sites: exchange.visibility.listed },
   })
   return done({ ...counts, job })
 }

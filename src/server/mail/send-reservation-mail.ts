@@ -25,7 +25,7 @@ async function findAddressed(
   id: number,
   exchange: Exchange,
 ): Promise<{ ok: true; reserved: Addressed } | Refused> {
-  const [reserved] = await readReserved(trx, [id], exchange.sight)
+  const [reserved] = await readReserved(trx, [id], exchange.visibility)
   if (!reserved) return namesNoReservation
   const { email } = reserved
   return email === null ? withoutAddress(exchange, reserved) : { ok: true, reserved: { ...reserved, email } }
@@ -80,7 +80,7 @@ export async function draftReservationMail(
   { params }: VerbInput<typeof draftCall>,
   exchange: Exchange,
 ): Promise<Outcome<AnswerOf<typeof draftCall>>> {
-  const [reserved] = await readReserved(db, [params.id], exchange.sight)
+  const [reserved] = await readReserved(db, [params.id], exchange.visibility)
   if (!reserved) return noSuchReservation
   const template = `reservation_${reserved.status}` as const
   const nothing = { template, object: '', body: '', signing: '' }

@@ -5,7 +5,7 @@ import { type MailCode, mailCodes, mailParts, occasionOf } from '../../domain/ma
 import type { Db, Trx } from '../db/handles.ts'
 import { source } from '../db/source.ts'
 import { violation } from '../http/outcome.ts'
-import { seenByAll } from '../sight/sight.ts'
+import { seenByAll } from '../visibility/visibility.ts'
 import type { MailParts } from '../writing/render-template.ts'
 
 export const disabledTemplate = (code: string) => `Le modèle de courriel «\u00a0${code}\u00a0» est désactivé.`

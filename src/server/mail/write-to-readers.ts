@@ -6,7 +6,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
-import { readerOpen } from '../sight/sight.ts'
+import { readerOpen } from '../visibility/visibility.ts'
 import { hasAddress, queueWritten } from '../writing/queue-mail.ts'
 import { writtenMail } from '../writing/render-template.ts'
 import { withoutAddress } from './mail-to-one.ts'
@@ -29,7 +29,7 @@ export async function writeToReaders(
   const { rows } = await sql<Reader>`
     select b.id, b.firstname, b.lastname, b.agency_id, case when ${hasAddress} then b.email::text end as email
     from beneficiaries b
-    where b.id = any(${[...readers]}::int[]) and b.deleted_at is null and ${readerOpen(exchange.sight)}
+    where b.id = any(${[...readers]}::int[]) and b.deleted_at is null and ${readerOpen(exchange.visibility)}
     order by b.id`.execute(trx)
   if (rows.length < readers.length) {
     return violation('beneficiaries', 'Un de ces lecteurs n’existe pas.')

@@ -20,10 +20,10 @@ import {
   isSiteOpen,
   readerElsewhere,
   readerOpen,
-  reservationSitesInSight,
-  shelvesInSight,
-  type Sight,
-} from '../sight/sight.ts'
+  visibleReservationSites,
+  visibleShelves,
+  type Visibility,
+} from '../visibility/visibility.ts'
 
 export const noSuchReservation = notFound('Cette réservation n’existe pas.')
 
@@ -50,7 +50,7 @@ const isSetAside = sql`v.set_aside_copy is not null and v.fulfilled_by is null`
 
 const daysOf = (column: RawBuilder<unknown>) => sql`(${column} - date '2000-01-01')`
 
-const ordersFor = (sight: Sight): Record<string, LongOrder> => ({
+const ordersFor = (visibility: Visibility): Record<string, LongOrder> => ({
   id: { sorts: sql`v.id`, number: sql`v.id` },
   reservation_date: { sorts: sql`v.reservation_date`, number: sql`extract(epoch from v.reservation_date)` },
   start_date: { sorts: { nullable: sql`v.start_date` }, number: daysOf(sql`v.start_date`) },
@@ -64,12 +64,12 @@ const ordersFor = (sight: Sight): Record<string, LongOrder> => ({
   pickup_until: { sorts: { nullable: sql`v.pickup_until` }, number: daysOf(sql`v.pickup_until`) },
   reference_name: { sorts: sql`r.sort_name`, number: { of: sql`v.reference_id`, ranked: referencesByName } },
   // Unnamed readers come last, because their place would tell the name.
-  beneficiary_lastname: areAllReadersOpen(sight)
+  beneficiary_lastname: areAllReadersOpen(visibility)
     ? { sorts: sql`b.sort_name`, number: { of: sql`v.beneficiary_id`, ranked: beneficiariesByName } }
     : {
-        sorts: { nullable: sql`case when ${readerOpen(sight)} then b.sort_name end` },
+        sorts: { nullable: sql`case when ${readerOpen(visibility)} then b.sort_name end` },
         number: {
-          of: sql`(select b.id from beneficiaries b where b.id = v.beneficiary_id and ${readerOpen(sight)})`,
+          of: sql`(select b.id from beneficiaries b where b.id = v.beneficiary_id and ${readerOpen(visibility)})`,
           ranked: beneficiariesByName,
         },
       },
@@ -81,7 +81,7 @@ const findsReader = ({ field }: Filter) => field === 'beneficiary_id' || field =
 const asksForShelf = (filters: readonly Filter[]) =>
   filters.some(({ field, value }) => field === 'set_aside' && value === true)
 
-function reservationsFound({ filters }: ListQuery, sight: Sight): LongList {
+function reservationsFound({ filters }: ListQuery, visibility: Visibility): LongList {
   const kept = [
     sql`v.deleted_at is null`,
     // Served ones leave the list until they are asked for.
@@ -89,11 +89,11 @@ function reservationsFound({ filters }: ListQuery, sight: Sight): LongList {
       ? []
       : [sql`v.fulfilled_by is null`]),
     whereOf(
-      asksForShelf(filters) ? shelvesInSight(sight) : reservationSitesInSight(sight),
+      asksForShelf(filters) ? visibleShelves(visibility) : visibleReservationSites(visibility),
       filters,
       filterColumns,
     ),
-    ...(filters.some(findsReader) ? [readerOpen(sight)] : []),
+    ...(filters.some(findsReader) ? [readerOpen(visibility)] : []),
   ]
   return {
     table: sql`reservations`,
@@ -101,18 +101,18 @@ function reservationsFound({ filters }: ListQuery, sight: Sight): LongList {
     from: () =>
       sql`reservations v join beneficiaries b on b.id = v.beneficiary_id join "references" r on r.id = v.reference_id`,
     where: sql.join(kept, sql` and `),
-    orders: ordersFor(sight),
+    orders: ordersFor(visibility),
   }
 }
 
-type Asking = Pick<Exchange, 'sight' | 'parameters'>
+type Asking = Pick<Exchange, 'visibility' | 'parameters'>
 
 export async function listReservations(
   db: Db,
   list: ListQuery,
   exchange: Asking,
 ): Promise<Collection<Reservation>> {
-  const { ids, total } = await readIds(db, list, reservationsFound(list, exchange.sight))
+  const { ids, total } = await readIds(db, list, reservationsFound(list, exchange.visibility))
   return collection(await readReservations(db, ids, exchange), total)
 }
 
@@ -121,7 +121,7 @@ export async function* everyReservation(
   list: ListQuery,
   exchange: Asking,
 ): AsyncGenerator<Reservation[]> {
-  for await (const ids of everyId(reads, list, reservationsFound(list, exchange.sight))) {
+  for await (const ids of everyId(reads, list, reservationsFound(list, exchange.visibility))) {
     yield await reads((db) => readReservations(db, ids, exchange))
   }
 }
@@ -164,14 +164,14 @@ export async function readReservations(
 
 function tell(
   { agency_id, price, duration, duration_type, ...row }: Row,
-  { sight, parameters }: Asking,
+  { visibility, parameters }: Asking,
 ): Reservation {
   const nameless = { beneficiary_info: readerElsewhere, beneficiary_name: readerElsewhere }
   return {
     '@id': `/api/reservations/${row.id}`,
     '@type': 'Reservation',
     ...row,
-    ...(isReaderOpen(sight, agency_id) ? {} : nameless),
+    ...(isReaderOpen(visibility, agency_id) ? {} : nameless),
     amount: parameters.flag('enable_reservations_amount')
       ? estimatedAmount(price, row, { duration, duration_type })
       : null,
@@ -205,7 +205,7 @@ export async function findReservation(
   exchange: Asking,
 ): Promise<Reservation | null> {
   const [found] = await readReservations(db, [id], exchange)
-  return found && (found.site === null || isSiteOpen(exchange.sight, found.site)) ? found : null
+  return found && (found.site === null || isSiteOpen(exchange.visibility, found.site)) ? found : null
 }
 
 export async function getReservation(db: Db | Trx, id: number, exchange: Asking): Promise<Reservation> {
@@ -215,11 +215,11 @@ export async function getReservation(db: Db | Trx, id: number, exchange: Asking)
 }
 
 /** How many of the queue a copy could serve; null where it is out of sight. */
-export async function countWaitingFor(db: Db, copy: number, sight: Sight): Promise<number | null> {
+export async function countWaitingFor(db: Db, copy: number, visibility: Visibility): Promise<number | null> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from reservations v where v.reference_id = c.reference
         and v.queue_position is not null and coalesce(v.copy_id, c.id) = c.id) as count
     from copies c where c.id = ${copy} and c.deleted_at is null
-      and ${atSites(sql`c.site`, sight.open)}`.execute(db)
+      and ${atSites(sql`c.site`, visibility.open)}`.execute(db)
   return rows[0]?.count ?? null
 }

@@ -10,7 +10,7 @@ import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
-import { isSiteOpen, readerInfoWhere, readerNameWhere, reservationOpen } from '../sight/sight.ts'
+import { isSiteOpen, readerInfoWhere, readerNameWhere, reservationOpen } from '../visibility/visibility.ts'
 
 type Asked = Reservation & {
   id: number
@@ -31,10 +31,10 @@ type Shelved = Pick<Picked, 'bar_code' | 'reference_name' | 'location' | 'call_n
 export async function listPicking(
   db: Db,
   { query }: VerbInput<typeof listPickingCall>,
-  { sight, site, today }: Exchange,
+  { visibility, site, today }: Exchange,
 ): Promise<Outcome<AnswerOf<typeof listPickingCall>>> {
   const at = query.site ?? site
-  if (at !== null && !isSiteOpen(sight, at)) return violation('site', 'Ce site n’existe pas.')
+  if (at !== null && !isSiteOpen(visibility, at)) return violation('site', 'Ce site n’existe pas.')
   const copies = await sql<Shelved>`
     select c.id, c.reference, c.site, st.name as site_name, c.bar_code, r.name as reference_name, loc.label as location,
       r.reference_data ->> 'book_number' as call_number
@@ -46,8 +46,8 @@ export async function listPicking(
     db,
   )
   const asked = await sql<Asked>`
-    select v.id, v.reference_id, v.beneficiary_id, ${readerInfoWhere(reservationOpen(sight))} as beneficiary_info,
-      ${readerNameWhere(reservationOpen(sight))} as beneficiary_name, v.copy_id, v.set_aside_copy,
+    select v.id, v.reference_id, v.beneficiary_id, ${readerInfoWhere(reservationOpen(visibility))} as beneficiary_info,
+      ${readerNameWhere(reservationOpen(visibility))} as beneficiary_name, v.copy_id, v.set_aside_copy,
       v.start_date, v.end_date, v.queue_position, v.site, s.name as site_name
     from reservations v join beneficiaries b on b.id = v.beneficiary_id left join sites s on s.id = v.site
     where ${isActive} and v.set_aside_copy is null
@@ -56,7 +56,7 @@ export async function listPicking(
   const placeOf = new Map(copies.rows.map(({ id }, place) => [id, place]))
   const plan = planPicking(copies.rows, asked.rows, today)
     // Each is planned once for all sites, or two people would fetch for one reader.
-    .filter(({ copy }) => (at === null ? isSiteOpen(sight, copy.site) : copy.site === at))
+    .filter(({ copy }) => (at === null ? isSiteOpen(visibility, copy.site) : copy.site === at))
     .sort((a, b) => (placeOf.get(a.copy.id) ?? 0) - (placeOf.get(b.copy.id) ?? 0))
   const picked = plan.map(({ copy, reservation }) => ({
     reservation: reservation.id,

@@ -7,7 +7,7 @@ import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { lockQueue } from '../queue/lock-queue.ts'
 import { findReservation, getReservation, noSuchReservation } from '../queue/reservation-queries.ts'
-import { readerElsewhere } from '../sight/sight.ts'
+import { readerElsewhere } from '../visibility/visibility.ts'
 import { nextBehind, pickupUntil } from './set-aside.ts'
 
 /** Nobody came: the reservation is cancelled, and its copy kept for whoever comes next, in one go. */

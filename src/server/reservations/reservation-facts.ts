@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import { oneRow } from '../db/one-row.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Refused, violation, violations } from '../http/outcome.ts'
-import { isReaderOpen, isSiteOpen } from '../sight/sight.ts'
+import { isReaderOpen, isSiteOpen } from '../visibility/visibility.ts'
 import { frenchDay, plusDays } from '../../domain/calendar-day.ts'
 import { type Days, firstFullDay, onStartDay } from '../../domain/reservation-rules.ts'
 import { type ReaderFacts, readerFacts, refusalsOf } from '../loans/eligibility.ts'
@@ -134,8 +134,12 @@ async function readFacts(trx: Trx, sought: Sought, today: string): Promise<Facts
 }
 
 /** Active, and allowed by contract, status and dossiers; limits of loans do not count. */
-function whoMayNot(facts: Facts, sought: Sought, { sight, parameters, today }: Exchange): Refused | null {
-  if (facts.reader === null || !isReaderOpen(sight, facts.agency_id)) {
+function whoMayNot(
+  facts: Facts,
+  sought: Sought,
+  { visibility, parameters, today }: Exchange,
+): Refused | null {
+  if (facts.reader === null || !isReaderOpen(visibility, facts.agency_id)) {
     return violation('beneficiary_id', 'Ce lecteur n’existe pas.')
   }
   if (facts.reference === null) return violation('reference_id', 'Cette référence n’existe pas.')
@@ -151,7 +155,7 @@ function whoMayNot(facts: Facts, sought: Sought, { sight, parameters, today }: E
   return null
 }
 
-function whatMayNot(facts: Facts, sought: Sought, { sight, parameters }: Exchange): Refused | null {
+function whatMayNot(facts: Facts, sought: Sought, { visibility, parameters }: Exchange): Refused | null {
   if (sought.isNewTitle && !facts.medium_enabled) {
     return violation('reference_id', 'Ce support est désactivé\u202f: il ne se réserve plus.')
   }
@@ -163,14 +167,14 @@ function whatMayNot(facts: Facts, sought: Sought, { sight, parameters }: Exchang
     return violation('source', 'La réservation en ligne n’est pas ouverte pour ce support.')
   }
   if (sought.copy_id !== null) {
-    if (facts.copy === null || !isSiteOpen(sight, facts.copy_site)) {
+    if (facts.copy === null || !isSiteOpen(visibility, facts.copy_site)) {
       return violation('copy_id', 'Cet exemplaire n’existe pas dans cette référence.')
     }
     if (facts.copy_type !== 'Location') {
       return violation('copy_id', 'Cet exemplaire se vend et ne se réserve pas.')
     }
   }
-  if (sought.site !== null && (facts.site === null || !isSiteOpen(sight, facts.site))) {
+  if (sought.site !== null && (facts.site === null || !isSiteOpen(visibility, facts.site))) {
     return violation('site', 'Ce site n’existe pas.')
   }
   return null
@@ -206,7 +210,7 @@ const furthestDays = 731
 const longestDays = 366
 
 /** Where one works, else where the copy or the reader belongs, if that is open to the caller. */
-function siteOf(facts: Facts, { site, sight }: Exchange): number | null {
-  const open = [facts.copy_site, facts.agency_id].find((one) => one !== null && isSiteOpen(sight, one))
-  return site ?? open ?? sight.open?.[0] ?? null
+function siteOf(facts: Facts, { site, visibility }: Exchange): number | null {
+  const open = [facts.copy_site, facts.agency_id].find((one) => one !== null && isSiteOpen(visibility, one))
+  return site ?? open ?? visibility.open?.[0] ?? null
 }

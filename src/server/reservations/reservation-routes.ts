@@ -119,8 +119,8 @@ export const reservationRoutes = [
   change(call.removeReservation, removeReservation),
   read(call.getNextReader, getNextReader),
   change(call.passReservation, passReservation),
-  read(call.countWaiting, async (db, { params }, { sight }) => {
-    const count = await countWaitingFor(db, params.copy, sight)
+  read(call.countWaiting, async (db, { params }, { visibility }) => {
+    const count = await countWaitingFor(db, params.copy, visibility)
     return count === null ? noSuchCopy : done({ count })
   }),
 ]

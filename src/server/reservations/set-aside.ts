@@ -11,7 +11,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, type Refused } from '../http/outcome.ts'
 import { reservationsOfCopy, type WaitingReservation } from '../loans/circulating-copy.ts'
 import { findReservation, noSuchReservation } from '../queue/reservation-queries.ts'
-import { isSiteOpen, readerElsewhere } from '../sight/sight.ts'
+import { isSiteOpen, readerElsewhere } from '../visibility/visibility.ts'
 
 /** Whoever a copy on the shelf is kept for once a reservation of it is over. */
 export async function nextBehind(
@@ -72,7 +72,7 @@ export async function lockCopyInHand(
     select c.id, c.site, c.reference, c.bar_code, r.name, ${isFree} as free
     from copies c join "references" r on r.id = c.reference where c.id = ${copy} for update of c`.execute(trx)
   const [found] = rows
-  if (!found || found.reference !== waiting.reference_id || !isSiteOpen(exchange.sight, found.site)) {
+  if (!found || found.reference !== waiting.reference_id || !isSiteOpen(exchange.visibility, found.site)) {
     return conflict('COPY_UNKNOWN', 'Cet exemplaire n’est pas celui d’une réservation de ce titre.')
   }
   if (waiting.copy_id !== null && waiting.copy_id !== found.id) {
@@ -100,13 +100,13 @@ export async function isStillFree(trx: Trx, copy: number): Promise<boolean> {
 export async function lockCopyOnShelf(
   trx: Trx,
   { reference_id, copy_id, site }: Waiting,
-  { sight }: Pick<Exchange, 'sight'>,
+  { visibility }: Pick<Exchange, 'visibility'>,
   isLate = false,
 ): Promise<Keepable | null> {
   const { rows } = await sql<Keepable>`
     select c.id, c.site from copies c
     where c.reference = ${reference_id} and ${isFree} and (${copy_id}::integer is null or c.id = ${copy_id})
-      and ${atSites(sql`c.site`, sight.open)}
+      and ${atSites(sql`c.site`, visibility.open)}
     order by (c.site = ${site}) desc nulls last, c.id limit 1
     for update of c ${isLate ? sql`skip locked` : sql``}`.execute(trx)
   return rows[0] ?? null

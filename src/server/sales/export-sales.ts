@@ -8,7 +8,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
-import { everySale, tellSale } from './sale-queries.ts'
+import { everySale, serializeSale } from './sale-queries.ts'
 
 /** All sales of a list as a file, in its order. */
 export function exportSales(
@@ -16,10 +16,10 @@ export function exportSales(
   { list, query }: VerbInput<typeof exportSalesCall>,
   exchange: Exchange,
 ): Promise<Outcome<ServedFile>> {
-  const { sight } = exchange
+  const { visibility } = exchange
   async function* rows(chosen: readonly KeyedColumn<ExportedSale>[]) {
-    for await (const sales of everySale(reads, list, sight)) {
-      const told = sales.map((sale) => tellSale(sight, sale))
+    for await (const sales of everySale(reads, list, visibility)) {
+      const told = sales.map((sale) => serializeSale(visibility, sale))
       yield await withAccountingCodes(reads, 'sales', { rows: told, columns: chosen })
     }
   }

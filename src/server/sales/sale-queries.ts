@@ -20,16 +20,16 @@ import {
   isSiteOpen,
   readerElsewhere,
   readerOpen,
-  salesInSight,
-  type Sight,
-} from '../sight/sight.ts'
+  visibleSales,
+  type Visibility,
+} from '../visibility/visibility.ts'
 
 /** A sale as it is kept; it is no answer before it is decided what may be told of its reader. */
 type StoredSale = Omit<Sale, '@id' | '@type'> & { agency_id: number | null }
 
-export function tellSale(sight: Sight, { agency_id, ...sale }: StoredSale): Sale {
+export function serializeSale(visibility: Visibility, { agency_id, ...sale }: StoredSale): Sale {
   const named = { '@id': `/api/sales/${sale.id}`, '@type': 'Sale', ...sale } as const
-  return sale.beneficiary === null || isReaderOpen(sight, agency_id)
+  return sale.beneficiary === null || isReaderOpen(visibility, agency_id)
     ? named
     : { ...named, beneficiary_info: readerElsewhere, beneficiary_name: readerElsewhere, relative: null }
 }
@@ -73,14 +73,14 @@ const filterColumns: Record<string, FilterColumn> = {
   site: { column: sql`s.site` },
 }
 
-const ordersFor = (sight: Sight): Record<string, LongOrder> => ({
+const ordersFor = (visibility: Visibility): Record<string, LongOrder> => ({
   id: { sorts: sql`s.id`, number: sql`s.id` },
   date: { sorts: sql`s.date`, number: sql`(s.date - date '2000-01-01')` },
   // Unnamed readers come last, because their place would tell the name.
   beneficiary_lastname: {
-    sorts: { nullable: sql`case when ${readerOpen(sight)} then b.sort_name end` },
+    sorts: { nullable: sql`case when ${readerOpen(visibility)} then b.sort_name end` },
     number: {
-      of: sql`(select b.id from beneficiaries b where b.id = s.beneficiary and ${readerOpen(sight)})`,
+      of: sql`(select b.id from beneficiaries b where b.id = s.beneficiary and ${readerOpen(visibility)})`,
       ranked: beneficiariesByName,
     },
   },
@@ -98,31 +98,35 @@ const ordersFor = (sight: Sight): Record<string, LongOrder> => ({
 /** A filter by person finds only readers in sight, because it would tell whose the unnamed sales are. */
 const findsReader = ({ field }: Filter) => field === 'beneficiary' || field === 'benefsearchname'
 
-function foundIn(filters: readonly Filter[], sight: Sight): RawBuilder<unknown> {
-  const where = sql`s.deleted_at is null and ${whereOf(salesInSight(sight), filters, filterColumns)}`
-  if (!filters.some(findsReader) || areAllReadersOpen(sight)) return where
-  return sql`${where} and exists (select from beneficiaries b where b.id = s.beneficiary and ${readerOpen(sight)})`
+function foundIn(filters: readonly Filter[], visibility: Visibility): RawBuilder<unknown> {
+  const where = sql`s.deleted_at is null and ${whereOf(visibleSales(visibility), filters, filterColumns)}`
+  if (!filters.some(findsReader) || areAllReadersOpen(visibility)) return where
+  return sql`${where} and exists (select from beneficiaries b where b.id = s.beneficiary and ${readerOpen(visibility)})`
 }
 
-const salesFound = (list: ListQuery, sight: Sight): LongList => ({
+const salesFound = (list: ListQuery, visibility: Visibility): LongList => ({
   table: sql`sales`,
   id: sql`s.id`,
   from: (filters, order) => fromFor([...filters, ...order]),
-  where: foundIn(list.filters, sight),
-  orders: ordersFor(sight),
+  where: foundIn(list.filters, visibility),
+  orders: ordersFor(visibility),
 })
 
-export async function listSales(db: Db, list: ListQuery, sight: Sight): Promise<Collection<StoredSale>> {
-  const { ids, total } = await readIds(db, list, salesFound(list, sight))
+export async function listSales(
+  db: Db,
+  list: ListQuery,
+  visibility: Visibility,
+): Promise<Collection<StoredSale>> {
+  const { ids, total } = await readIds(db, list, salesFound(list, visibility))
   return collection(await readSales(db, ids), total)
 }
 
 export async function* everySale(
   reads: ReadInTurn,
   list: ListQuery,
-  sight: Sight,
+  visibility: Visibility,
 ): AsyncGenerator<StoredSale[]> {
-  for await (const ids of everyId(reads, list, salesFound(list, sight))) {
+  for await (const ids of everyId(reads, list, salesFound(list, visibility))) {
     yield await reads((db) => readSales(db, ids))
   }
 }
@@ -157,9 +161,13 @@ async function readSales(db: Db | Trx, ids: number[]): Promise<StoredSale[]> {
   }))
 }
 
-export async function findSaleInSight(db: Db | Trx, id: number, sight: Sight): Promise<StoredSale | null> {
+export async function findVisibleSale(
+  db: Db | Trx,
+  id: number,
+  visibility: Visibility,
+): Promise<StoredSale | null> {
   const [sale] = await readSales(db, [id])
-  return sale && isSiteOpen(sight, sale.site) ? sale : null
+  return sale && isSiteOpen(visibility, sale.site) ? sale : null
 }
 
 export async function getSale(trx: Trx, id: number): Promise<StoredSale> {

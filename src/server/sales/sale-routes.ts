@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { exportSales } from './export-sales.ts'
-import { findSaleInSight, listSales, tellSale } from './sale-queries.ts'
+import { findVisibleSale, listSales, serializeSale } from './sale-queries.ts'
 import { sellCopy } from './sell-copy.ts'
 
 const noSuchSale = notFound('Cette vente n’existe pas.')
@@ -20,12 +20,12 @@ async function deleteSale(
   { params }: VerbInput<typeof deleteSaleCall>,
   exchange: Exchange,
 ): Promise<Outcome<null>> {
-  const found = await findSaleInSight(trx, params.id, exchange.sight)
+  const found = await findVisibleSale(trx, params.id, exchange.visibility)
   if (!found) return noSuchSale
   // The copy first, as selling it does; what is read after both locks is what is there.
   await trx.selectFrom('copies').select('id').where('id', '=', found.copy).forUpdate().execute()
   await trx.selectFrom('sales').select('id').where('id', '=', found.id).forUpdate().execute()
-  const sale = await findSaleInSight(trx, params.id, exchange.sight)
+  const sale = await findVisibleSale(trx, params.id, exchange.visibility)
   if (!sale) return noSuchSale
   if (sale.date !== exchange.today) {
     return conflict(
@@ -54,14 +54,14 @@ async function deleteSale(
 }
 
 export const saleRoutes = [
-  read(call.listSales, async (db, { list }, { sight }) => {
-    const page = await listSales(db, list, sight)
-    return done(mapMembers(page, (sale) => tellSale(sight, sale)))
+  read(call.listSales, async (db, { list }, { visibility }) => {
+    const page = await listSales(db, list, visibility)
+    return done(mapMembers(page, (sale) => serializeSale(visibility, sale)))
   }),
   aMomentAgo(file(exportSalesCall, exportSales)),
-  read(call.getSale, async (db, { params }, { sight }) => {
-    const sale = await findSaleInSight(db, params.id, sight)
-    return sale ? done(tellSale(sight, sale)) : noSuchSale
+  read(call.getSale, async (db, { params }, { visibility }) => {
+    const sale = await findVisibleSale(db, params.id, visibility)
+    return sale ? done(serializeSale(visibility, sale)) : noSuchSale
   }),
   change(call.sellCopy, sellCopy),
   change(call.deleteSale, deleteSale),

@@ -16,8 +16,8 @@ import { lockToLend } from '../loans/lending-facts.ts'
 import { outOfService, siteOfLoan, sitesOutOfService } from '../loans/site-of-loan.ts'
 import { copyFact, holderFact, holderWords } from '../loans/tell-loan.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
-import { isReaderOpen, type Sight } from '../sight/sight.ts'
-import { getSale, tellSale } from './sale-queries.ts'
+import { isReaderOpen, type Visibility } from '../visibility/visibility.ts'
+import { getSale, serializeSale } from './sale-queries.ts'
 
 /** The furthest day back, as for the start of a loan. */
 const furthestBackDays = 366
@@ -50,9 +50,9 @@ export async function sellCopy(
   const facts = await sellingFacts(trx, body)
   if (!facts) return violation('copy', 'Cet exemplaire n’existe pas.')
   // Before the copy's loan is looked at, because who has it is not for guessing.
-  if (facts.reader !== null && !isReaderOpen(exchange.sight, facts.agency_id)) return noSuchReader
+  if (facts.reader !== null && !isReaderOpen(exchange.visibility, facts.agency_id)) return noSuchReader
   const refusal =
-    (await whyNotForSale(trx, facts, exchange.sight)) ??
+    (await whyNotForSale(trx, facts, exchange.visibility)) ??
     (facts.reader === null ? noSuchReader : null) ??
     whyUnlinked(body, facts)
   if (refusal) return refusal
@@ -107,7 +107,7 @@ export async function sellCopy(
     after: sale,
     device_id: body.device_id,
   })
-  return done(tellSale(exchange.sight, sale))
+  return done(serializeSale(exchange.visibility, sale))
 }
 
 /** Why a sold copy has left the stock, for whoever counts what leaves. */
@@ -134,10 +134,12 @@ async function sellingFacts(
   return rows[0] ?? null
 }
 
-async function whyNotForSale(trx: Trx, copy: SellingFacts, sight: Sight): Promise<Refused | null> {
+async function whyNotForSale(trx: Trx, copy: SellingFacts, visibility: Visibility): Promise<Refused | null> {
   const title = `«\u00a0${copy.name}\u00a0»`
   if (copy.deleted) {
-    return conflict('COPY_WITHDRAWN', `${title} a été retiré du catalogue.`, { copy: copyFact(sight, copy) })
+    return conflict('COPY_WITHDRAWN', `${title} a été retiré du catalogue.`, {
+      copy: copyFact(visibility, copy),
+    })
   }
   if (copy.sold_on !== null) {
     return conflict('COPY_UNAVAILABLE', `${title} a été vendu le ${frenchDay(copy.sold_on)}.`, {
@@ -148,9 +150,9 @@ async function whyNotForSale(trx: Trx, copy: SellingFacts, sight: Sight): Promis
   if (loaning) {
     return conflict(
       'ALREADY_LENT',
-      `${title} est prêté à ${holderWords(sight, loaning)}\u202f: il se vend une fois rendu.`,
+      `${title} est prêté à ${holderWords(visibility, loaning)}\u202f: il se vend une fois rendu.`,
       {
-        loaning: holderFact(sight, loaning),
+        loaning: holderFact(visibility, loaning),
       },
     )
   }

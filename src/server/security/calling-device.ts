@@ -1,5 +1,5 @@
 import type { PublicExchange } from '../http/exchange.ts'
-import type { Caller } from '../sight/caller.ts'
+import type { Caller } from '../visibility/caller.ts'
 
 /** The session's device, or before any session what the call says of itself. */
 export const callingDevice = (

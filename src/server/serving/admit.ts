@@ -9,8 +9,8 @@ import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import { type Outcome, refuse } from '../http/outcome.ts'
 import { callingDevice } from '../security/calling-device.ts'
 import { findCaller, type FoundCaller, type KnownSeal } from '../session/find-caller.ts'
-import type { Caller } from '../sight/caller.ts'
-import { isSiteOpen, sightOf } from '../sight/sight.ts'
+import type { Caller } from '../visibility/caller.ts'
+import { isSiteOpen, visibilityOf } from '../visibility/visibility.ts'
 
 /** `seal` is the one that the call names, whoever owns it. */
 export type Admitted = { exchange: PublicExchange | Exchange; seal: KnownSeal | null }
@@ -55,8 +55,8 @@ export async function admit(
     })
   }
   const site = Number(header) || (caller.sites.length === 1 ? (caller.sites[0] ?? null) : null)
-  const sight = sightOf(caller, site, open)
-  if (site !== null && !isSiteOpen(sight, site)) {
+  const visibility = visibilityOf(caller, site, open)
+  if (site !== null && !isSiteOpen(visibility, site)) {
     return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
   }
   // What waited on a device is taken all the same: a copy comes back, and a loan is refused by its own rule.
@@ -77,7 +77,7 @@ export async function admit(
     device_id: seal?.device_id ?? caller.device_id,
     on_behalf_of,
     site,
-    sight,
+    visibility,
     ...(act === null ? {} : { act }),
   }
   return { ok: true, answer: { exchange, seal } }

@@ -5,7 +5,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, failedSignIn, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { tellAccountChanged } from '../writing/account-changed.ts'
+import { notifyAccountChanged } from '../writing/account-changed.ts'
 import { checkPassword } from './check-password.ts'
 import { revokeSessions } from './open-session.ts'
 import { hashPassword } from './password-hash.ts'
@@ -42,7 +42,7 @@ export async function changePassword(
     if (!locked) return conflict('PASSWORD_CHANGED', 'Ce mot de passe vient d’être changé ailleurs.')
     await setPassword(trx, user.id, password_hash, exchange.now, token_hash)
     await journal(trx, exchange, { action: 'password.change', entity: 'users', entity_id: user.id })
-    await tellAccountChanged(trx, exchange, user.id, 'password')
+    await notifyAccountChanged(trx, exchange, user.id, 'password')
     return done(passwordChanged)
   })
 }

@@ -13,7 +13,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
-import { sessionsInSight, usersInSight } from '../sight/sight.ts'
+import { visibleSessions, visibleUsers } from '../visibility/visibility.ts'
 import { sessionMs } from './find-caller.ts'
 import { revokeSessions } from './open-session.ts'
 
@@ -40,7 +40,7 @@ const orders: Record<string, OrderColumn> = {
 export async function listOpenSessions(
   db: Db,
   list: ListQuery,
-  { caller, now, sight }: Exchange,
+  { caller, now, visibility }: Exchange,
 ): Promise<Collection<OpenSession>> {
   const since = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const { rows, total } = await readPage<Row>(db, list, {
@@ -50,7 +50,7 @@ export async function listOpenSessions(
     where: sql`s.revoked_at is null and u.enabled and u.deleted_at is null
       and s.last_used_at >= ${since(sessionMs.idle)}::timestamptz
       and s.created_at >= ${since(sessionMs.longest)}::timestamptz`,
-    seen: sessionsInSight(sight, caller.user_id),
+    seen: visibleSessions(visibility, caller.user_id),
     filters,
     orders,
     id: sql`s.id`,
@@ -115,11 +115,10 @@ export async function endSessions(
 }
 
 /** Whether the caller may end a person's sessions: their own, or those of users whom they manage. */
-async function isTheirs(trx: Trx, user_id: number, { caller, sight }: Exchange): Promise<boolean> {
+async function isTheirs(trx: Trx, user_id: number, { caller, visibility }: Exchange): Promise<boolean> {
   if (user_id === caller.user_id) return true
   if (!caller.rights.has('USER_EDIT')) return false
-  const { rows } = await sql`select from users u where u.id = ${user_id} and ${usersInSight(sight)}`.execute(
-    trx,
-  )
+  const { rows } =
+    await sql`select from users u where u.id = ${user_id} and ${visibleUsers(visibility)}`.execute(trx)
   return rows.length > 0
 }

@@ -8,7 +8,7 @@ import type { Right } from '../../domain/rights.ts'
 import type { Db } from '../db/handles.ts'
 import { rightsOfUser } from '../db/held-rights.ts'
 import type { RecalledSession } from '../http/recalled-session.ts'
-import type { Caller } from '../sight/caller.ts'
+import type { Caller } from '../visibility/caller.ts'
 
 export const sessionMs = { idle: 12 * 3600_000, longest: 30 * 24 * 3600_000 }
 /** The last use is written at most this often. */

@@ -12,7 +12,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
-import { tellAccountChanged } from '../writing/account-changed.ts'
+import { notifyAccountChanged } from '../writing/account-changed.ts'
 import { queueMail } from '../writing/queue-mail.ts'
 import { passwordChanged, setPassword } from './change-password.ts'
 import { networkOf } from './network-of.ts'
@@ -137,7 +137,7 @@ export async function resetPassword(
       { ...exchange, caller: { user_id: id } },
       { action: 'password.reset', entity: 'users', entity_id: id },
     )
-    await tellAccountChanged(trx, exchange, id, 'password')
+    await notifyAccountChanged(trx, exchange, id, 'password')
     return done(passwordChanged)
   })
 }

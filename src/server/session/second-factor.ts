@@ -15,7 +15,7 @@ import {
   type Refused,
   violation,
 } from '../http/outcome.ts'
-import { tellAccountChanged } from '../writing/account-changed.ts'
+import { notifyAccountChanged } from '../writing/account-changed.ts'
 import { checkPassword, type KnownUser } from './check-password.ts'
 import { revokeSessions } from './open-session.ts'
 import { giveRecoveryCodes } from './recovery-codes.ts'
@@ -120,7 +120,7 @@ export async function confirmSecondFactor(
     const recovery_codes = await giveRecoveryCodes(trx, user_id)
     await revokeSessions(trx, { user_id, except: caller.token_hash }, now)
     await journal(trx, exchange, { action: 'second_factor.set', entity: 'users', entity_id: user_id })
-    await tellAccountChanged(trx, exchange, user_id, 'factor_set')
+    await notifyAccountChanged(trx, exchange, user_id, 'factor_set')
     return done({ recovery_codes })
   })
 }
@@ -151,7 +151,7 @@ export const removeSecondFactor = (
       .execute()
     await revokeSessions(trx, { user_id, except: exchange.caller.token_hash }, exchange.now)
     await journal(trx, exchange, { action: 'second_factor.remove', entity: 'users', entity_id: user_id })
-    await tellAccountChanged(trx, exchange, user_id, 'factor_removed')
+    await notifyAccountChanged(trx, exchange, user_id, 'factor_removed')
     return null
   })
 

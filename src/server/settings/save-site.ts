@@ -13,7 +13,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { changingOpenings } from '../http/openings-change.ts'
 import { done, notFound, type Outcome, refuse, violation } from '../http/outcome.ts'
-import { isSiteOpen, seenByAll } from '../sight/sight.ts'
+import { isSiteOpen, seenByAll } from '../visibility/visibility.ts'
 
 export const siteRows = source(sites, {
   from: sql`sites s`,
@@ -43,7 +43,7 @@ export async function addSite(
   exchange: Exchange,
 ): Promise<Outcome<Site>> {
   // Whoever works at some sites would add one that they could not open.
-  if (exchange.sight.open !== null) return addsNone
+  if (exchange.visibility.open !== null) return addsNone
   const {
     name,
     gestit_id = null,
@@ -86,14 +86,16 @@ export async function changeSite(
   const before = await siteRows.find(trx, id)
   if (!before) return notFound(noSuchSite)
   // Its week and its numbers decide on what is lent and labelled there, as its closures do.
-  if (!isSiteOpen(exchange.sight, id)) return siteClosed
+  if (!isSiteOpen(exchange.visibility, id)) return siteClosed
   const { enabled = before.enabled, bar_codes_configuration, ...rest } = body
   const numbering =
     bar_codes_configuration && numberedAs(bar_codes_configuration, before.bar_codes_configuration.symbology)
   const fault = numbering && numberingFault(numbering)
   if (fault) return violation('bar_codes_configuration.symbology', fault)
   if (enabled !== before.enabled) {
-    const refused = await (enabled ? refusesAnother(trx, id) : refusesFewer(trx, id, exchange.sight.open))
+    const refused = await (enabled
+      ? refusesAnother(trx, id)
+      : refusesFewer(trx, id, exchange.visibility.open))
     if (refused) return refused
   }
   const { siteCode, firstValue } = before.bar_codes_configuration

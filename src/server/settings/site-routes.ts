@@ -5,7 +5,7 @@ import { numberingFault } from '../../domain/site-bar-code.ts'
 import { nextBarCode, noSuchSite, sampleOf } from '../catalogue/next-bar-code.ts'
 import { change, read } from '../http/binding.ts'
 import { done, notFound } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { addSite, changeSite, siteRows } from './save-site.ts'
 
 export const siteRoutes = [
@@ -16,8 +16,8 @@ export const siteRoutes = [
   }),
   change(call.addSite, addSite),
   change(call.changeSite, changeSite),
-  read(call.getNextBarCode, async (db, { params: { id } }, { sight }) =>
-    isSiteOpen(sight, id) ? nextBarCode(db, id) : notFound(noSuchSite),
+  read(call.getNextBarCode, async (db, { params: { id } }, { visibility }) =>
+    isSiteOpen(visibility, id) ? nextBarCode(db, id) : notFound(noSuchSite),
   ),
   read(call.sampleBarCodes, async (db, { query: { site = null, symbology, ...numbering } }) => {
     const configuration = { ...numbering, symbology: symbology ?? defaultSymbology }

@@ -102,11 +102,11 @@ async function faultOf(
   trx: Trx,
   { code, value: before }: Pick<Parameter, 'code' | 'value'>,
   value: string,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<string | null> {
   const fault = parameterFault(code, value)
   if (fault !== null) return fault
-  if (sight.open !== null && value !== before && ofAllSites.includes(code))
+  if (visibility.open !== null && value !== before && ofAllSites.includes(code))
     return 'Ce réglage touche tous les sites\u202f: il faut les avoir tous pour le changer.'
   return databaseFault(trx, code, value)
 }

@@ -17,7 +17,7 @@ import { change, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, forbidden, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { viewsInSight } from '../sight/sight.ts'
+import { visibleViews } from '../visibility/visibility.ts'
 
 /** Who sets the library up also looks after shared views. */
 const looksAfterShared = 'PARAMETER_GENERAL'
@@ -146,7 +146,7 @@ async function listViews(
   if (!mayList(caller, list)) return forbidden()
   const { rows } = await sql<Row>`
     select ${columns} from views w join users u on u.id = w.user_id
-    where ${viewsInSight(caller.user_id)} and w.list = ${list}
+    where ${visibleViews(caller.user_id)} and w.list = ${list}
     order by w.user_id <> ${caller.user_id}, case when w.user_id = ${caller.user_id} then w.id end, search_text(w.name), w.id`.execute(
     db,
   )
@@ -161,7 +161,7 @@ async function listViews(
 async function lockView(trx: Trx, id: number, { caller }: Exchange) {
   const { rows } = await sql<Row>`
     select ${columns} from views w join users u on u.id = w.user_id
-    where ${viewsInSight(caller.user_id)} and w.id = ${id} for update of w`.execute(trx)
+    where ${visibleViews(caller.user_id)} and w.id = ${id} for update of w`.execute(trx)
   const [row] = rows
   return row && mayList(caller, row.list) ? { row, list: row.list } : null
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Sight } from '../sight/sight.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 
 type Sites = readonly number[] | null
 
@@ -10,7 +10,7 @@ export type Scope = { sites: Sites; bySite: boolean; open: Sites }
 /** Sorted, because the cursor names them. */
 const ascending = (sites: Sites): Sites => sites && [...sites].sort((a, b) => a - b)
 
-export const scopeOf = ({ listed, open, readersBySite }: Sight): Scope => ({
+export const scopeOf = ({ listed, open, readersBySite }: Visibility): Scope => ({
   sites: ascending(listed),
   bySite: listed !== null && readersBySite,
   open: ascending(open),

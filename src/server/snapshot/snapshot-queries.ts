@@ -9,7 +9,7 @@ import type {
 import type { Trx } from '../db/handles.ts'
 import { atSites } from '../db/list-sql.ts'
 import { relativeName } from '../db/person-names.ts'
-import { readerInfoWhere, readerNameWhere } from '../sight/sight.ts'
+import { readerInfoWhere, readerNameWhere } from '../visibility/visibility.ts'
 import type { Phase, Scope } from './snapshot-cursor.ts'
 
 export type Run = {
@@ -140,12 +140,12 @@ export async function readLoans(
       join beneficiaries b on b.id = l.beneficiary
     where l.id > ${after} and ${chosen}
     order by l.id limit ${limit}`.execute(trx)
-  return rows.map(tellLoan)
+  return rows.map(serializeLoan)
 }
 
 type Openness = { is_open: boolean; is_copy_open: boolean }
 
-function tellLoan({ is_open, is_copy_open, ...row }: SnapshotLoan & Openness): SnapshotLoan {
+function serializeLoan({ is_open, is_copy_open, ...row }: SnapshotLoan & Openness): SnapshotLoan {
   if (row.closed) return { ...forgottenLoan, id: row.id }
   if (is_open) return row
   const unnamed = { ...row, loan_key: null, relative: null, site: null }

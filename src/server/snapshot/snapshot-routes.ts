@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, refuse } from '../http/outcome.ts'
 import { enabledReasons } from '../settings/reasons.ts'
 import { siteRows } from '../settings/save-site.ts'
-import { isSiteOpen, type Sight, sightFrom } from '../sight/sight.ts'
+import { isSiteOpen, type Visibility, visibilityFrom } from '../visibility/visibility.ts'
 import { type Horizon, isOfThisPast, readHorizon } from './horizon.ts'
 import {
   type Cursor,
@@ -26,11 +26,11 @@ const rowsPerPage = 2000
 /** A page of a whole snapshot (`reset`) or of what changed since a usable cursor's pass began. */
 async function readSnapshot(
   db: Db,
-  { sight, since }: { sight: Sight; since: string | undefined },
+  { visibility, since }: { visibility: Visibility; since: string | undefined },
   exchange: Exchange,
 ): Promise<SnapshotPage> {
   const { environment, now } = exchange
-  const scope = scopeOf(sight)
+  const scope = scopeOf(visibility)
 
   // One instant for the whole page gives each loan its copy's state; read first, the horizon misses nothing.
   return db
@@ -88,15 +88,15 @@ async function readRows(
 
 async function readSettings(
   trx: Trx,
-  { parameters, openings, sight }: Exchange,
+  { parameters, openings, visibility }: Exchange,
 ): Promise<NonNullable<SnapshotPage['settings']>> {
   return {
     media: await allMedia(trx),
     reasons: await enabledReasons(trx),
     parameters: Object.fromEntries(counterParameters.map((code) => [code, parameters.get(code)])),
     openings: {
-      weeks: openings.weeks.filter(({ site }) => isSiteOpen(sight, site)),
-      closures: openings.closures.filter(({ site }) => site === null || isSiteOpen(sight, site)),
+      weeks: openings.weeks.filter(({ site }) => isSiteOpen(visibility, site)),
+      closures: openings.closures.filter(({ site }) => site === null || isSiteOpen(visibility, site)),
     },
   }
 }
@@ -104,12 +104,12 @@ async function readSettings(
 export const snapshotRoutes = [
   longRead(getSnapshot, async (db, { query }, exchange) => {
     const site = query.site || null
-    if (site !== null && !isSiteOpen(exchange.sight, site)) {
+    if (site !== null && !isSiteOpen(exchange.visibility, site)) {
       return refuse({ status: 403, message: 'Ce site ne vous est pas ouvert.', reason: 'SITE_CLOSED' })
     }
     if (site !== null && !(await siteRows.find(db, site))) return notFound('Ce site n’existe pas.')
-    const sight = sightFrom(exchange.sight, site)
-    return done(await readSnapshot(db, { sight, since: query.since }, exchange))
+    const visibility = visibilityFrom(exchange.visibility, site)
+    return done(await readSnapshot(db, { visibility, since: query.since }, exchange))
   }),
   read(findLostReceipts, async (db, { query: { keys } }) => {
     const known = await db.selectFrom('idempotency_keys').select('key').where('key', 'in', keys).execute()

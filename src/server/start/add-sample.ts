@@ -14,7 +14,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, forbidden, type Outcome } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { lockStart, readStart } from './read-start.ts'
 
 type SamplePlan = { works: (Work & { copies: number })[]; readers: Reader[] }
@@ -128,7 +128,7 @@ export async function addSample(
   return done(await readStart(trx))
 }
 
-async function firstSite(trx: Trx, { sight }: Exchange): Promise<number | null> {
+async function firstSite(trx: Trx, { visibility }: Exchange): Promise<number | null> {
   const found = await trx
     .selectFrom('sites')
     .select('id')
@@ -136,7 +136,7 @@ async function firstSite(trx: Trx, { sight }: Exchange): Promise<number | null> 
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
-  return found.find(({ id }) => isSiteOpen(sight, id))?.id ?? null
+  return found.find(({ id }) => isSiteOpen(visibility, id))?.id ?? null
 }
 
 async function lastId(trx: Trx, table: 'categories'): Promise<number> {

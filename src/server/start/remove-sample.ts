@@ -7,7 +7,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, forbidden, type Outcome } from '../http/outcome.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { mayHandleSample, notForSample } from './add-sample.ts'
 import { lockStart, readStart } from './read-start.ts'
 
@@ -31,7 +31,7 @@ export async function removeSample(
     .distinct()
     .where('id', 'in', sql<number>`${of('copies')}`)
     .execute()
-  if (sites.some(({ site }) => !isSiteOpen(exchange.sight, site))) {
+  if (sites.some(({ site }) => !isSiteOpen(exchange.visibility, site))) {
     return forbidden('L’exemple a des exemplaires sur un site qui ne vous est pas ouvert.')
   }
   const held = (await heldByLoans(trx)) ?? (await heldByCopies(trx)) ?? (await heldByReservations(trx))

@@ -4,7 +4,7 @@ import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
 import { packIds, unpackIds } from '../db/packed-numbers.ts'
 import { rowsAtOnce } from '../db/planned-cost.ts'
-import type { Sight } from '../sight/sight.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 import { lentIn } from './borrowers.ts'
 import { slicesOfPeriod } from './in-slices.ts'
 
@@ -22,13 +22,13 @@ const shown = 10
 export async function mostLent(
   db: Db,
   subject: Subject,
-  { period, sight }: { period: Period; sight: Sight },
+  { period, visibility }: { period: Period; visibility: Visibility },
   among: (lent: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<RawBuilder<unknown>> {
   const most = rowsAtOnce(db)
-  if (most === null) return among(sql`(${loansBy(subject, period, sight)}) lent`)
+  if (most === null) return among(sql`(${loansBy(subject, period, visibility)}) lent`)
   const found: { id: number; loans: number }[] = []
-  for (const part of inParts(await lentInSlices(db, subject, { period, sight }), most, 'loans')) {
+  for (const part of inParts(await lentInSlices(db, subject, { period, visibility }), most, 'loans')) {
     const last = found.toSorted((a, b) => b.loans - a.loans)[shown - 1]
     if (last && (part[0]?.loans ?? 0) < last.loans) break
     const { rows } = await sql<{ id: number; loans: number }>`
@@ -39,26 +39,26 @@ export async function mostLent(
 }
 
 /** The loans of a period by id. */
-export const loansBy = (subject: Subject, period: Period, sight: Sight): RawBuilder<unknown> =>
+export const loansBy = (subject: Subject, period: Period, visibility: Visibility): RawBuilder<unknown> =>
   subject === 'beneficiary'
     ? sql`
       select l.beneficiary as id, count(*)::int as loans from loanings l
-      where ${lentIn(period, sight)} and l.beneficiary is not null group by 1`
+      where ${lentIn(period, visibility)} and l.beneficiary is not null group by 1`
     : sql`
       select c.reference as id, count(*)::int as loans from loanings l join copies c on c.id = l.copy
-      where ${lentIn(period, sight)} group by 1`
+      where ${lentIn(period, visibility)} group by 1`
 
 /** The same, in memory; of titles each copy is looked up once, and not for each of its loans. */
 export async function lentInSlices(
   db: Db,
   subject: Subject,
-  { period, sight }: { period: Period; sight: Sight },
+  { period, visibility }: { period: Period; visibility: Visibility },
 ): Promise<Lent> {
   const ofSlice =
     subject === 'beneficiary'
-      ? (slice: Period) => loansBy('beneficiary', slice, sight)
+      ? (slice: Period) => loansBy('beneficiary', slice, visibility)
       : (slice: Period) => sql`
-          select l.copy as id, count(*)::int as loans from loanings l where ${lentIn(slice, sight)} group by 1`
+          select l.copy as id, count(*)::int as loans from loanings l where ${lentIn(slice, visibility)} group by 1`
   const slices = await slicesOfPeriod(db, period)
   const lent = await addedUp(db, slices.map(ofSlice))
   if (subject === 'beneficiary') return lent

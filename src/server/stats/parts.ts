@@ -4,7 +4,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { monthsWithin, type Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
 import { isBounded } from '../db/planned-cost.ts'
-import { loanSitesInSight, type Sight } from '../sight/sight.ts'
+import { visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
 
 /** What a statement of figures may keep in memory while it groups, before it writes to disk; three are read at once. */
 const room = '64MB'
@@ -28,18 +28,18 @@ export const ofOneState =
           })
 
 /** Lines l of the tallies of loans that began in a period: its whole months, and the days around them. */
-export function begunIn(period: Period, sight: Sight): RawBuilder<unknown> {
+export function begunIn(period: Period, visibility: Visibility): RawBuilder<unknown> {
   const { months, days } = monthsWithin(period)
   const spans = [...(months ? [spanOf('month', months)] : []), ...days.map((some) => spanOf('day', some))]
-  return sql`(${sql.join(spans, sql` or `)}) and ${loanSitesInSight(sight)}`
+  return sql`(${sql.join(spans, sql` or `)}) and ${visibleLoanSites(visibility)}`
 }
 
 const spanOf = (span: 'day' | 'month', { start_date, end_date }: Period) =>
   sql`(l.span = ${sql.lit(span)} and l.starts_on between ${start_date}::date and ${end_date}::date)`
 
 /** Every loan once, in lines l, of those that are out. */
-export const outNow = (sight: Sight): RawBuilder<unknown> =>
-  sql`l.span = 'month' and l.due_on is not null and ${loanSitesInSight(sight)}`
+export const outNow = (visibility: Visibility): RawBuilder<unknown> =>
+  sql`l.span = 'month' and l.due_on is not null and ${visibleLoanSites(visibility)}`
 
 /** Brought back after its day, or past it now. */
 export const isLate = (today: CalendarDay): RawBuilder<unknown> =>

@@ -8,7 +8,7 @@ import { oneRow } from '../db/one-row.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import type { Sight } from '../sight/sight.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 import { askedPeriod } from './asked-period.ts'
 import { begunIn, isLate, partsOf } from './parts.ts'
 
@@ -24,7 +24,7 @@ export async function readLoanStats(
 ): Promise<Outcome<LoanStats>> {
   const asked = askedPeriod(query, exchange)
   if (!asked.ok) return asked
-  const { period, before, sight } = asked
+  const { period, before, visibility } = asked
   const { today } = exchange
   const loans = sql`sum(x.loans)::int`
   const {
@@ -38,7 +38,7 @@ export async function readLoanStats(
     with found as materialized (
       select l.site, to_char(l.starts_on, 'YYYY-MM') as month, ${isLate(today)} as late, l.medium, l.category,
         sum(l.loans)::int as loans, sum(l.amount) as amount
-      from lending_tallies l where ${begunAs(period, query, sight, today)} group by 1, 2, 3, 4, 5)
+      from lending_tallies l where ${begunAs(period, query, visibility, today)} group by 1, 2, 3, 4, 5)
     select coalesce(sum(loans), 0)::int as loans, coalesce(sum(loans) filter (where late), 0)::int as late,
       coalesce(sum(amount), 0)::numeric(12, 2)::text as amount,
       (select coalesce(json_agg(json_build_object('month', month, 'count', count) order by month), '[]')
@@ -48,7 +48,7 @@ export async function readLoanStats(
       ${partsOf(sql`found`, { column: 'site', table: 'sites', count: loans })} as sites
     from found`,
   )
-  const earlier = await totalsOf(db, begunAs(before, query, sight, today), today)
+  const earlier = await totalsOf(db, begunAs(before, query, visibility, today), today)
   return done({
     period,
     before,
@@ -62,11 +62,11 @@ export async function readLoanStats(
 function begunAs(
   period: Period,
   { delay = 'all', progress }: Pick<Asked, 'delay' | 'progress'>,
-  sight: Sight,
+  visibility: Visibility,
   today: CalendarDay,
 ): RawBuilder<unknown> {
   const conditions = [
-    begunIn(period, sight),
+    begunIn(period, visibility),
     // What was cancelled was never lent, and is counted only where it is asked for.
     progress === undefined ? sql`l.status <> 'cancelled'` : sql`l.status = ${storedAs[progress]}`,
     ...(delay === 'all' ? [] : [delay === 'late' ? isLate(today) : sql`not ${isLate(today)}`]),

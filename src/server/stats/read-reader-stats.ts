@@ -8,7 +8,7 @@ import { readerName } from '../db/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { readerOpen, readersInSight } from '../sight/sight.ts'
+import { readerOpen, visibleReaders } from '../visibility/visibility.ts'
 import { askedPeriod } from './asked-period.ts'
 import { borrowersIn, type CountedIn } from './borrowers.ts'
 import { countOf, countsOf, slicesOfTable } from './in-slices.ts'
@@ -25,11 +25,11 @@ export async function readReaderStats(
 ): Promise<Outcome<ReaderStats>> {
   const asked = askedPeriod(query, exchange)
   if (!asked.ok) return asked
-  const { period, before, sight } = asked
+  const { period, before, visibility } = asked
   const timezone = exchange.parameters.get('timezone')
   const found = await countsOf(
     db,
-    await borrowersIn(db, { period, sight, timezone }),
+    await borrowersIn(db, { period, visibility, timezone }),
     { agency_id: 'int', contract_type: 'text', band: 'text' },
     (slice) => sql`
       select x.agency_id, x.contract_type, ${seniorityAt(period.end_date)} as band, count(*)::int as count
@@ -50,14 +50,14 @@ export async function readReaderStats(
   )
   const activeBefore = await countOf(
     db,
-    await borrowersIn(db, { period: before, sight, timezone }),
+    await borrowersIn(db, { period: before, visibility, timezone }),
     (slice) => sql`select count(*)::int as count from ${slice} x`,
   )
   const registered = {
-    now: await countRegistered(db, { period, sight, timezone }),
-    before: await countRegistered(db, { period: before, sight, timezone }),
+    now: await countRegistered(db, { period, visibility, timezone }),
+    before: await countRegistered(db, { period: before, visibility, timezone }),
   }
-  const mayName = sight.rights.has('STATISTIC_LOANINGS_BENEFICIARY')
+  const mayName = visibility.rights.has('STATISTIC_LOANINGS_BENEFICIARY')
   const tops = mayName ? await topsOf(db, asked) : null
   return done({
     period,
@@ -80,13 +80,13 @@ export function seniorityAt(day: CalendarDay): RawBuilder<unknown> {
       when ${days} < 10 * 365.25 then '10' else 'more' end`
 }
 
-const countRegistered = async (db: Db, { period, sight, timezone }: CountedIn) =>
+const countRegistered = async (db: Db, { period, visibility, timezone }: CountedIn) =>
   countOf(
     db,
     await slicesOfTable(db, 'beneficiaries', sql`b.id`),
     (slice) => sql`
       select count(*)::int as count from beneficiaries b
-      where (b.deleted_at is null or b.forgotten_at is not null) and ${readersInSight(sight)} and ${slice}
+      where (b.deleted_at is null or b.forgotten_at is not null) and ${visibleReaders(visibility)} and ${slice}
         and b.created_at >= ${period.start_date}::date::timestamp at time zone ${timezone}
         and b.created_at < (${period.end_date}::date + 1)::timestamp at time zone ${timezone}`,
   )
@@ -94,15 +94,15 @@ const countRegistered = async (db: Db, { period, sight, timezone }: CountedIn) =
 /** Readers of closed sites are left out, because their place would tell of them. */
 async function topsOf(
   db: Db,
-  { period, sight }: Pick<CountedIn, 'period' | 'sight'>,
+  { period, visibility }: Pick<CountedIn, 'period' | 'visibility'>,
 ): Promise<ReaderStats['tops']> {
   const first = await mostLent(
     db,
     'beneficiary',
-    { period, sight },
+    { period, visibility },
     (lent) => sql`
       select b.id, ${readerName} as name, lent.loans from ${lent} join beneficiaries b on b.id = lent.id
-      where ${readerOpen(sight)} and b.deleted_at is null order by lent.loans desc, b.sort_name, b.id limit 10`,
+      where ${readerOpen(visibility)} and b.deleted_at is null order by lent.loans desc, b.sort_name, b.id limit 10`,
   )
   const { tops } = await oneRow<Pick<ReaderStats, 'tops'>>(
     db,

@@ -22,7 +22,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
-import { copiesInSight, type Sight } from '../sight/sight.ts'
+import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
 import { askedPeriod } from './asked-period.ts'
 import { countsOf, slicesOfTable } from './in-slices.ts'
 import { lentInSlices, loansBy, mostLent } from './most-lent.ts'
@@ -38,13 +38,13 @@ export async function readReferenceStats(
 ): Promise<Outcome<ReferenceStats>> {
   const asked = askedPeriod(query, exchange)
   if (!asked.ok) return asked
-  const { period, before, sight } = asked
+  const { period, before, visibility } = asked
   const found = await countsOf(
     db,
     await slicesOfTable(db, 'references', sql`r.id`),
     { category: 'int', medium: 'int' },
     (slice) => sql`
-      select r.category, r.medium, count(*)::int as count from "references" r where ${foundBy(query, sight)} and ${slice} group by 1, 2`,
+      select r.category, r.medium, count(*)::int as count from "references" r where ${foundBy(query, visibility)} and ${slice} group by 1, 2`,
   )
   const counted = await oneRow<Omit<ReferenceStats, 'period' | 'before' | 'sites' | 'tops'>>(
     db,
@@ -61,7 +61,7 @@ export async function readReferenceStats(
     asked,
     (lent) => sql`
       select r.id, r.name, lent.loans from ${lent} join "references" r on r.id = lent.id
-      where ${foundBy(query, sight)} order by lent.loans desc, r.name, r.id limit 10`,
+      where ${foundBy(query, visibility)} order by lent.loans desc, r.name, r.id limit 10`,
   )
   const lent = await oneRow<Pick<ReferenceStats, 'tops'>>(
     db,
@@ -70,21 +70,21 @@ export async function readReferenceStats(
         order by top.loans desc, top.name, top.id), '[]') as tops
     from (${first}) top`,
   )
-  return done({ period, before, sites: sight.listed && [...sight.listed], ...counted, ...lent })
+  return done({ period, before, sites: visibility.listed && [...visibility.listed], ...counted, ...lent })
 }
 
 const titles = sql`sum(x.count)::int`
 
 /** Of a site: those that have a copy there. */
-function foundBy({ category, medium }: Asked, sight: Sight): RawBuilder<unknown> {
+function foundBy({ category, medium }: Asked, visibility: Visibility): RawBuilder<unknown> {
   const conditions = [
     sql`r.deleted_at is null`,
     ...(category ? [sql`r.category = any(${category}::int[])`] : []),
     ...(medium ? [sql`r.medium = ${medium}`] : []),
-    ...(sight.listed === null
+    ...(visibility.listed === null
       ? []
       : [
-          sql`exists (select from copies c where c.reference = r.id and c.deleted_at is null and ${copiesInSight(sight)})`,
+          sql`exists (select from copies c where c.reference = r.id and c.deleted_at is null and ${visibleCopies(visibility)})`,
         ]),
   ]
   return sql.join(conditions, sql` and `)
@@ -108,13 +108,13 @@ export async function exportReferenceStats(
   const { parameters, now } = exchange
   const asked = askedPeriod(query, exchange)
   if (!asked.ok) return asked
-  const { period, sight } = asked
+  const { period, visibility } = asked
   const about = `${parameters.get('work_council')}, du ${frenchDay(period.start_date)} au ${frenchDay(period.end_date)}`
   return done({
     name: fileName('stats-refs', 'xlsx', now, parameters.get('timezone')),
     type: 'xlsx',
     bytes: tableFile(
-      { title: 'Prêts par référence', about, columns, rows: rowsOf(reads, query, period, sight) },
+      { title: 'Prêts par référence', about, columns, rows: rowsOf(reads, query, period, visibility) },
       'xlsx',
       await houseWording(reads),
     ),
@@ -123,26 +123,26 @@ export async function exportReferenceStats(
 
 const pageSize = 1000
 
-type Within = { period: Period; sight: Sight }
+type Within = { period: Period; visibility: Visibility }
 type Ordered = { id: number; loans: number }
 
-async function orderInOne(db: Db, query: Asked, { period, sight }: Within): Promise<Ordered[]> {
+async function orderInOne(db: Db, query: Asked, { period, visibility }: Within): Promise<Ordered[]> {
   const { rows } = await sql<Ordered>`
     select r.id, coalesce(lent.loans, 0) as loans from "references" r
-      left join (${loansBy('reference', period, sight)}) lent on lent.id = r.id
-    where ${foundBy(query, sight)} order by 2 desc, r.sort_name, r.id`.execute(db)
+      left join (${loansBy('reference', period, visibility)}) lent on lent.id = r.id
+    where ${foundBy(query, visibility)} order by 2 desc, r.sort_name, r.id`.execute(db)
   return rows
 }
 
 /** The same where no statement may be long: names are remembered by their places, and sorted here. */
-async function orderInSlices(db: Db, query: Asked, { period, sight }: Within): Promise<Ordered[]> {
+async function orderInSlices(db: Db, query: Asked, { period, visibility }: Within): Promise<Ordered[]> {
   const places = await placesOf(db, referencesByName)
-  const lent = await lentInSlices(db, 'reference', { period, sight })
+  const lent = await lentInSlices(db, 'reference', { period, visibility })
   const ids: number[] = []
   for (const slice of await slicesOfTable(db, 'references', sql`r.id`)) {
     const { rows } = await sql<{ ids: Buffer }>`
       select ${packIds(sql`id`)} as ids
-      from (select r.id from "references" r where ${foundBy(query, sight)} and ${slice} order by r.id) found`.execute(
+      from (select r.id from "references" r where ${foundBy(query, visibility)} and ${slice} order by r.id) found`.execute(
       db,
     )
     ids.push(...unpackIds(rows[0]?.ids ?? Buffer.of()))
@@ -155,9 +155,14 @@ async function orderInSlices(db: Db, query: Asked, { period, sight }: Within): P
 }
 
 /** The order is read once, so that a loan made meanwhile moves no row from one page to the next. */
-async function* rowsOf(reads: ReadInTurn, query: Asked, period: Period, sight: Sight): AsyncGenerator<Row[]> {
+async function* rowsOf(
+  reads: ReadInTurn,
+  query: Asked,
+  period: Period,
+  visibility: Visibility,
+): AsyncGenerator<Row[]> {
   const ordered = await reads((db) =>
-    (isBounded(db) ? orderInSlices : orderInOne)(db, query, { period, sight }),
+    (isBounded(db) ? orderInSlices : orderInOne)(db, query, { period, visibility }),
   )
   for (let at = 0; at < ordered.length; at += pageSize) {
     const page = ordered.slice(at, at + pageSize)
@@ -165,7 +170,7 @@ async function* rowsOf(reads: ReadInTurn, query: Asked, period: Period, sight: S
     const { rows } = await reads((db) =>
       sql<Omit<Row, 'loans'> & { id: number }>`
         select r.id, r.name, r.tags ->> 'author' as author, cat.name as category, m.name as medium,
-          (select count(*) from copies c where c.reference = r.id and c.deleted_at is null and ${copiesInSight(sight)})::int as copies
+          (select count(*) from copies c where c.reference = r.id and c.deleted_at is null and ${visibleCopies(visibility)})::int as copies
         from "references" r left join categories cat on cat.id = r.category left join media m on m.id = r.medium
         where r.id = any(${ids}::int[])`.execute(db),
     )

@@ -18,7 +18,7 @@ import { oneRow } from '../db/one-row.ts'
 import { aMomentAgo, file, longRead, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
-import { loanSitesInSight, type Sight } from '../sight/sight.ts'
+import { visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
 import { askedPeriod, askedSites } from './asked-period.ts'
 import { borrowerRows } from './borrowers.ts'
 import { known, readCountedRows } from './counted-rows.ts'
@@ -35,7 +35,7 @@ async function listReaderRows(
 ): Promise<Outcome<Collection<CountedRow>>> {
   const asked = askedPeriod(query, exchange)
   if (!asked.ok) return asked
-  const { period, sight } = asked
+  const { period, visibility } = asked
   const timezone = exchange.parameters.get('timezone')
   const columns: Record<ReaderPart, RawBuilder<unknown>> = {
     contract: known(sql`x.contract_type`),
@@ -44,16 +44,18 @@ async function listReaderRows(
   }
   const { by, part: key, page } = query
   const parts = by === undefined ? [] : [{ by: columns[by], key }]
-  return done(await readCountedRows(db, borrowerRows({ period, sight, timezone }, false), { parts, page }))
+  return done(
+    await readCountedRows(db, borrowerRows({ period, visibility, timezone }, false), { parts, page }),
+  )
 }
 
 /** What is out at this moment, by medium, site and lateness. */
 async function readOutNow(
   db: Db,
   { query }: VerbInput<typeof readOutNowCall>,
-  { sight, today }: Exchange,
+  { visibility, today }: Exchange,
 ): Promise<Outcome<OutNow>> {
-  const places = askedSites(query.site, sight)
+  const places = askedSites(query.site, visibility)
   if (!places.ok) return places
   const loans = sql`sum(x.loans)::int`
   const { bands, ...figures } = await oneRow<Omit<OutNow, 'delays'> & { bands: Record<string, number> }>(
@@ -61,7 +63,7 @@ async function readOutNow(
     sql`
     with found as materialized (
       select l.site, l.medium, ${today}::date - l.due_on as late_days, sum(l.loans)::int as loans
-      from lending_tallies l where ${outNow(places.sight)} group by 1, 2, 3)
+      from lending_tallies l where ${outNow(places.visibility)} group by 1, 2, 3)
     select coalesce(sum(loans), 0)::int as total, coalesce(sum(loans) filter (where late_days > 0), 0)::int as late,
       ${partsOf(sql`found`, { column: 'medium', table: 'media', count: loans })} as media,
       ${partsOf(sql`found`, { column: 'site', table: 'sites', count: loans })} as sites,
@@ -86,10 +88,10 @@ async function readActivity(
 ): Promise<Outcome<Activity>> {
   const asked = askedPeriod(query, exchange)
   if (!asked.ok) return asked
-  const { period, before, sight } = asked
+  const { period, before, visibility } = asked
   const both = { start_date: before.start_date, end_date: period.end_date }
-  const exits = sight.rights.has('STATISTIC_EXITSDAY') ? await exitsOf(db, both, sight) : null
-  const returns = sight.rights.has('STATISTIC_RETURNSDAY') ? await returnsOf(db, both, sight) : null
+  const exits = visibility.rights.has('STATISTIC_EXITSDAY') ? await exitsOf(db, both, visibility) : null
+  const returns = visibility.rights.has('STATISTIC_RETURNSDAY') ? await returnsOf(db, both, visibility) : null
   const compared = (of: OfDays | null) => of && { now: sumOver(of, period), before: sumOver(of, before) }
   return done({
     period,
@@ -105,22 +107,22 @@ async function readActivity(
 }
 
 /** From the tallies, which are as long as the years are, not as the loans. */
-const exitsOf = (db: Db, { start_date, end_date }: Period, sight: Sight) =>
+const exitsOf = (db: Db, { start_date, end_date }: Period, visibility: Visibility) =>
   ofDays(
     db,
     sql`
     select l.start_date as day, sum(l.loans) as count from loan_tallies l
     where l.start_date between ${start_date}::date and ${end_date}::date and l.status <> 'cancelled'
-      and ${loanSitesInSight(sight)}
+      and ${visibleLoanSites(visibility)}
     group by 1`,
   )
 
-const returnsOf = (db: Db, { start_date, end_date }: Period, sight: Sight) =>
+const returnsOf = (db: Db, { start_date, end_date }: Period, visibility: Visibility) =>
   ofDays(
     db,
     sql`
     select l.day, sum(l.returns) as count from return_tallies l
-    where l.day between ${start_date}::date and ${end_date}::date and ${loanSitesInSight(sight)}
+    where l.day between ${start_date}::date and ${end_date}::date and ${visibleLoanSites(visibility)}
     group by 1`,
   )
 

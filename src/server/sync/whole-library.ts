@@ -1,12 +1,12 @@
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refused } from '../http/outcome.ts'
-import { areAllReadersOpen, sightOf } from '../sight/sight.ts'
+import { areAllReadersOpen, visibilityOf } from '../visibility/visibility.ts'
 
 const needed = ['BENEFICIARY_EDIT', 'BENEFICIARY_CONTACT', 'BENEFICIARY_ADDRESS'] as const
 
 /** Its readers are of every site: whoever some are hidden from neither asks for it nor reads what it did. */
-export const syncRefusal = ({ caller, sight }: Exchange): Refused | null =>
-  caller.rights.has('PARAMETER_SYNCRONIZE') && areAllReadersOpen(sight)
+export const syncRefusal = ({ caller, visibility }: Exchange): Refused | null =>
+  caller.rights.has('PARAMETER_SYNCRONIZE') && areAllReadersOpen(visibility)
     ? null
     : forbidden('La synchronisation touche les lecteurs de tous les sites\u202f: il faut les avoir tous.')
 
@@ -14,5 +14,5 @@ export const syncRefusal = ({ caller, sight }: Exchange): Refused | null =>
 export function ofWholeLibrary(exchange: Exchange): Exchange {
   const rights = new Set([...exchange.caller.rights, ...needed])
   const caller = { ...exchange.caller, rights, sites: [] }
-  return { ...exchange, caller, site: null, sight: sightOf(caller, null, exchange) }
+  return { ...exchange, caller, site: null, visibility: visibilityOf(caller, null, exchange) }
 }

@@ -8,7 +8,7 @@ import { journal } from '../http/journal.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { hashPassword } from '../session/password-hash.ts'
 import { sendInvitation } from './invite-user.ts'
-import { findUserInSight, tellUser } from './user-queries.ts'
+import { findVisibleUser, serializeUser } from './user-queries.ts'
 import { checkUser } from './user-refusal.ts'
 import { facts, writeRights, writeSites } from './write-user.ts'
 
@@ -52,7 +52,7 @@ export async function addUser(
     .executeTakeFirstOrThrow()
   await writeSites(trx, id, sites)
   if (body.rights) await writeRights(trx, id, { rights: body.rights, of: profile.rights })
-  const row = await findUserInSight(trx, id, exchange)
+  const row = await findVisibleUser(trx, id, exchange)
   if (!row) throw new Error('an added user is out of its author’s sight')
   // Without an address, their link is handed over by whoever asks for it (`linkToInvite`).
   if (isInvited && email !== null) {
@@ -65,5 +65,5 @@ export async function addUser(
     entity_id: id,
     after: { ...facts(row), invited: isInvited },
   })
-  return done(tellUser(row, exchange))
+  return done(serializeUser(row, exchange))
 }

@@ -13,7 +13,7 @@ import { conflict, done, notFound, type Outcome, type Refused, violation } from 
 import { templateBroken, templateOff } from '../mail/template-rows.ts'
 import { issueInvitation } from '../session/password-links.ts'
 import { queueMail } from '../writing/queue-mail.ts'
-import { findUserInSight, tellUser, type UserRow } from './user-queries.ts'
+import { findVisibleUser, serializeUser, type UserRow } from './user-queries.ts'
 import { touchRefusal } from './user-refusal.ts'
 
 const template = 'account_invitation'
@@ -58,7 +58,7 @@ export async function inviteUser(
   const unsent = await sendInvitation(trx, { ...row, email }, exchange)
   if (unsent) return unsent
   await journal(trx, exchange, { action: 'users.invite', entity: 'users', entity_id: id })
-  return done(tellUser(row, exchange))
+  return done(serializeUser(row, exchange))
 }
 
 /** For whom no mail reaches; its answer is a key, and is kept nowhere. */
@@ -83,7 +83,7 @@ async function invitedUser(trx: Trx, id: number, exchange: Exchange): Promise<Ou
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  const row = await findUserInSight(trx, id, exchange)
+  const row = await findVisibleUser(trx, id, exchange)
   if (!row) return notFound('Cet utilisateur n’existe pas.')
   const refused = touchRefusal(row, exchange)
   if (refused) return refused

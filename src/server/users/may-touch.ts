@@ -1,5 +1,5 @@
 import type { Right } from '../../domain/rights.ts'
-import type { Caller } from '../sight/caller.ts'
+import type { Caller } from '../visibility/caller.ts'
 
 /** Whether the caller holds these rights, or gives rights to others (PARAMETER_LAW): else they would rise by them. */
 export const mayTouch = ({ rights: held }: Pick<Caller, 'rights'>, rights: readonly Right[]): boolean =>

@@ -6,7 +6,7 @@ import type { listRights as listRightsCall, Profile } from '../../contract/profi
 import { adminProfile, type Right, rightCodes } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { readPage } from '../db/list-sql.ts'
-import { seenByAll } from '../sight/sight.ts'
+import { seenByAll } from '../visibility/visibility.ts'
 
 type Row = { id: number; name: string; rights: Right[]; second_factor: boolean; user_count: number }
 

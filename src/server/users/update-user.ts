@@ -8,10 +8,10 @@ import { setPassword } from '../session/change-password.ts'
 import { revokeSessions } from '../session/open-session.ts'
 import { hashPassword } from '../session/password-hash.ts'
 import { voidLinks } from '../session/password-links.ts'
-import { tellAccountChanged } from '../writing/account-changed.ts'
+import { notifyAccountChanged } from '../writing/account-changed.ts'
 import { keepersRefusal, lockKeepers } from './keepers.ts'
 import { holdOwnProofs, type OwnProofs, readOwnProofs } from './own-address.ts'
-import { findUserInSight, tellUser } from './user-queries.ts'
+import { findVisibleUser, serializeUser } from './user-queries.ts'
 import { checkUser } from './user-refusal.ts'
 import { facts, writeRights, writeSites } from './write-user.ts'
 
@@ -36,7 +36,7 @@ export async function updateUser(
   const keepers = await lockKeepers(trx)
   // The next statement reads, because this one does not see what it waited for.
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
-  const before = await findUserInSight(trx, id, exchange)
+  const before = await findVisibleUser(trx, id, exchange)
   if (!before) return notFound('Cet utilisateur n’existe pas.')
   const isOwn = id === caller.user_id
   if (isOwn && body.enabled === false) {
@@ -67,15 +67,15 @@ export async function updateUser(
   if (password_hash !== null) await setPassword(trx, id, password_hash, now)
   if (email !== before.email || !enabled) await voidLinks(trx, id, now)
   if (!enabled) await revokeSessions(trx, { user_id: id }, now)
-  if (isOtherAddress) await tellAccountChanged(trx, exchange, id, 'address', before.email)
+  if (isOtherAddress) await notifyAccountChanged(trx, exchange, id, 'address', before.email)
   const refused = await keepersRefusal(trx, keepers)
   if (refused) return refused
 
-  const after = await findUserInSight(trx, id, exchange)
+  const after = await findVisibleUser(trx, id, exchange)
   if (!after) throw new Error('a changed user left its author’s sight')
   if (password_hash !== null) {
     await journal(trx, exchange, { action: 'password.set', entity: 'users', entity_id: id })
-    await tellAccountChanged(trx, exchange, id, 'password')
+    await notifyAccountChanged(trx, exchange, id, 'password')
   }
   if (JSON.stringify(facts(before)) !== JSON.stringify(facts(after))) {
     await journal(trx, exchange, {
@@ -86,7 +86,7 @@ export async function updateUser(
       after: facts(after),
     })
   }
-  return done(tellUser(after, exchange))
+  return done(serializeUser(after, exchange))
 }
 
 const changedSince = conflict(

@@ -8,7 +8,7 @@ import { everyWord, type FilterColumn, type OrderColumn, readPage } from '../db/
 import { rightsOfUser } from '../db/held-rights.ts'
 import { accountName } from '../db/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { usersInSight } from '../sight/sight.ts'
+import { visibleUsers } from '../visibility/visibility.ts'
 import { mayTouch } from './may-touch.ts'
 
 export type UserRow = Omit<User, '@id' | '@type' | 'providers' | 'may_change'> & { profile: number }
@@ -62,7 +62,7 @@ const orders: Record<string, OrderColumn> = {
 }
 
 /** What the caller is told of a user. */
-export function tellUser(row: UserRow, { caller }: Exchange): User {
+export function serializeUser(row: UserRow, { caller }: Exchange): User {
   const {
     id,
     username,
@@ -103,7 +103,7 @@ export function tellUser(row: UserRow, { caller }: Exchange): User {
 }
 
 export async function listUsers(db: Db, list: ListQuery, exchange: Exchange): Promise<Collection<User>> {
-  const seen = usersInSight(exchange.sight)
+  const seen = visibleUsers(exchange.visibility)
   const { rows, total } = await readPage<UserRow>(db, list, {
     columns,
     from,
@@ -114,17 +114,19 @@ export async function listUsers(db: Db, list: ListQuery, exchange: Exchange): Pr
     id: sql`u.id`,
   })
   return collection(
-    rows.map((row) => tellUser(row, exchange)),
+    rows.map((row) => serializeUser(row, exchange)),
     total,
   )
 }
 
-export async function findUserInSight(
+export async function findVisibleUser(
   db: Db | Trx,
   id: number,
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
-    select ${columns} from ${from} where ${where} and ${usersInSight(sight)} and u.id = ${id}`.execute(db)
+    select ${columns} from ${from} where ${where} and ${visibleUsers(visibility)} and u.id = ${id}`.execute(
+    db,
+  )
   return rows[0] ?? null
 }

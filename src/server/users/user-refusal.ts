@@ -8,8 +8,8 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refused, violation } from '../http/outcome.ts'
 import { faultOfPassword } from '../session/password-rules.ts'
-import type { Caller } from '../sight/caller.ts'
-import { isSiteOpen } from '../sight/sight.ts'
+import type { Caller } from '../visibility/caller.ts'
+import { isSiteOpen } from '../visibility/visibility.ts'
 import { mayTouch } from './may-touch.ts'
 import type { UserRow } from './user-queries.ts'
 
@@ -109,9 +109,9 @@ async function sitesRefusal(
   trx: Trx,
   sites: readonly number[],
   had: readonly number[],
-  { sight }: Exchange,
+  { visibility }: Exchange,
 ): Promise<Refused | null> {
-  if (sites.length === 0 && sight.open !== null) {
+  if (sites.length === 0 && visibility.open !== null) {
     return violation('sites', 'Choisissez au moins un de vos sites.')
   }
   const given = sites.filter((site) => !had.includes(site))
@@ -123,6 +123,6 @@ async function sitesRefusal(
     .where('enabled', '=', true)
     .where('deleted_at', 'is', null)
     .execute()
-  const isEachOpen = known.length === given.length && given.every((site) => isSiteOpen(sight, site))
+  const isEachOpen = known.length === given.length && given.every((site) => isSiteOpen(visibility, site))
   return isEachOpen ? null : violation('sites', 'Un de ces sites n’existe pas ou ne vous est pas ouvert.')
 }

@@ -9,13 +9,13 @@ import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { revokeSessions } from '../session/open-session.ts'
 import { forgetSecondFactor } from '../session/second-factor.ts'
-import { tellAccountChanged } from '../writing/account-changed.ts'
+import { notifyAccountChanged } from '../writing/account-changed.ts'
 import { addUser, hashForNewUser } from './add-user.ts'
 import { addProfile, removeProfile, updateProfile } from './change-profiles.ts'
 import { inviteUser, linkToInvite } from './invite-user.ts'
 import { listProfiles, listRights } from './profile-queries.ts'
 import { prepareUpdate, updateUser } from './update-user.ts'
-import { findUserInSight, listUsers, tellUser } from './user-queries.ts'
+import { findVisibleUser, listUsers, serializeUser } from './user-queries.ts'
 import { touchRefusal } from './user-refusal.ts'
 
 /** For a lost telephone: whoever asks must know the person, for a password alone opens the account again. */
@@ -25,7 +25,7 @@ async function takeSecondFactorAway(
   exchange: Exchange,
 ): Promise<Outcome<User>> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
-  const row = await findUserInSight(trx, id, exchange)
+  const row = await findVisibleUser(trx, id, exchange)
   if (!row) return notFound('Cet utilisateur n’existe pas.')
   // An open session must not be enough to weaken the account.
   if (id === exchange.caller.user_id) {
@@ -40,8 +40,8 @@ async function takeSecondFactorAway(
   await forgetSecondFactor(trx, id)
   await revokeSessions(trx, { user_id: id }, exchange.now)
   await journal(trx, exchange, { action: 'second_factor.take_away', entity: 'users', entity_id: id })
-  await tellAccountChanged(trx, exchange, id, 'factor_removed')
-  return done(tellUser({ ...row, second_factor: false }, exchange))
+  await notifyAccountChanged(trx, exchange, id, 'factor_removed')
+  return done(serializeUser({ ...row, second_factor: false }, exchange))
 }
 
 export const userRoutes = [

@@ -8,7 +8,7 @@ import { copiesMatching } from '../catalogue/copy-queries.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { type FilterColumn, type OrderColumn, readPage } from '../db/list-sql.ts'
 import { accountName } from '../db/person-names.ts'
-import { copiesInSight, type Sight } from '../sight/sight.ts'
+import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
 import { isInStock, stop, weedingFacts } from './weeding-facts.ts'
 
 /** The cart: what is chosen and still there. A copy that moves to another site goes over to that site's. */
@@ -32,9 +32,9 @@ const orders: Record<string, OrderColumn> = {
 export async function listCart(
   db: Db,
   list: ListQuery,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<AnswerOf<typeof listCartCall>> {
-  const seen = copiesInSight(sight)
+  const seen = visibleCopies(visibility)
   const [page, counted] = await Promise.all([
     readPage<{ id: number }>(db, list, {
       columns: sql`c.id`,
@@ -53,7 +53,7 @@ export async function listCart(
   const lines = await linesOf(
     db,
     page.rows.map(({ id }) => id),
-    sight,
+    visibility,
   )
   return {
     'hydra:member': lines,
@@ -72,8 +72,12 @@ type Added = {
 }
 
 /** The lines of these copies of the cart, in their order. */
-export async function linesOf(db: Db | Trx, ids: readonly number[], sight: Sight): Promise<CartLine[]> {
-  const facts = await weedingFacts(db, ids, sight)
+export async function linesOf(
+  db: Db | Trx,
+  ids: readonly number[],
+  visibility: Visibility,
+): Promise<CartLine[]> {
+  const facts = await weedingFacts(db, ids, visibility)
   const { rows } = await sql<Added>`
     select k.copy as id, k.why, k.is_scanned, k.reason, ${accountName('u')} as who, k.added_at
     from weeding_lines k join users u on u.id = k.added_by

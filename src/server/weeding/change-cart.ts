@@ -16,7 +16,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome } from '../http/outcome.ts'
-import { copiesInSight, copyOpen, type Sight } from '../sight/sight.ts'
+import { visibleCopies, copyOpen, type Visibility } from '../visibility/visibility.ts'
 import { linesOf } from './cart-queries.ts'
 import { isInStock, isLastAwaited, stop } from './weeding-facts.ts'
 
@@ -55,10 +55,10 @@ function whyNot({ is_here, is_in_stock, stopped }: Found): CartVerdict | null {
 }
 
 /** Of several with such a code the one that is there, and here. */
-async function findRead(trx: Trx, codes: readonly string[], { sight }: Exchange): Promise<Found | null> {
-  const isHere = copiesInSight(sight)
+async function findRead(trx: Trx, codes: readonly string[], { visibility }: Exchange): Promise<Found | null> {
+  const isHere = visibleCopies(visibility)
   const { rows } = await sql<Found>`
-    select c.id, r.name, s.name as site_name, ${copyOpen(sight)} as is_open, ${isHere} as is_here,
+    select c.id, r.name, s.name as site_name, ${copyOpen(visibility)} as is_open, ${isHere} as is_here,
       ${isInStock} as is_in_stock, ${stop} as stopped, ${isLastAwaited} as is_last_awaited
     from copies c join "references" r on r.id = c.reference join sites s on s.id = c.site
     where c.bar_code = any(${[...codes]}::text[])
@@ -76,7 +76,8 @@ async function whoPut(trx: Trx, copy: number): Promise<string | null> {
 }
 
 /** Of every site open to the person, whichever is chosen. */
-export const openCopies = ({ sight }: { sight: Sight }) => copiesInSight({ ...sight, listed: sight.open })
+export const openCopies = ({ visibility }: { visibility: Visibility }) =>
+  visibleCopies({ ...visibility, listed: visibility.open })
 
 const noSuchLine = notFound('Cet exemplaire n’est pas dans le panier.')
 
@@ -128,7 +129,7 @@ export async function changeLine(
     returning k.id`.execute(trx)
   if (rows.length === 0) return noSuchLine
   await tell(trx, exchange, 'weeding.change', { copies: [id], reason })
-  const [line] = await linesOf(trx, [id], exchange.sight)
+  const [line] = await linesOf(trx, [id], exchange.visibility)
   return line ? done(line) : noSuchLine
 }
 

@@ -9,7 +9,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
-import type { Sight } from '../sight/sight.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 import { councilPages } from './council-pages.ts'
 import { everyWeeded, type WeededLine } from './weeded-lines.ts'
 import { findWeeding } from './weeding-facts.ts'
@@ -18,15 +18,15 @@ import { findWeeding } from './weeding-facts.ts'
 export async function exportWeeding(
   reads: ReadInTurn,
   { query }: VerbInput<typeof exportWeedingCall>,
-  { parameters, now, today, sight }: Exchange,
+  { parameters, now, today, visibility }: Exchange,
 ): Promise<Outcome<ServedFile>> {
   const { weeding, reason = null, number = '', decided_on = null, export_type: type } = query
-  const past = weeding === undefined ? null : await reads((db) => findWeeding(db, weeding, sight))
+  const past = weeding === undefined ? null : await reads((db) => findWeeding(db, weeding, visibility))
   if (weeding !== undefined && !past) return notFound('Ce désherbage n’existe pas.')
-  const site = parameters.flag('multisite') ? await reads((db) => sitesInWords(db, sight)) : ''
+  const site = parameters.flag('multisite') ? await reads((db) => sitesInWords(db, visibility)) : ''
   const library = [parameters.get('work_council'), site].filter(Boolean).join(' · ')
   const day = past?.withdrawn_on ?? today
-  const rows = everyWeeded(reads, { weeding: past?.id ?? null, reason }, sight)
+  const rows = everyWeeded(reads, { weeding: past?.id ?? null, reason }, visibility)
   return done({
     name: fileName('desherbage', type, now, parameters.get('timezone')),
     type,
@@ -42,7 +42,7 @@ export async function exportWeeding(
 }
 
 /** On paper, nothing else says whose books these are. */
-async function sitesInWords(db: Db, { listed }: Sight): Promise<string> {
+async function sitesInWords(db: Db, { listed }: Visibility): Promise<string> {
   if (listed === null) return 'Tous les sites'
   const sites = await db
     .selectFrom('sites')

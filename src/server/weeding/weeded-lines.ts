@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type WeedingReason, weedingReasons, whyWeeded } from '../../domain/weeding.ts'
 import type { ReadInTurn } from '../db/read-list.ts'
-import { copiesInSight, type Sight } from '../sight/sight.ts'
+import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
 import { cart, isInCart } from './cart-queries.ts'
 import { type WeedingFacts, weedingFacts } from './weeding-facts.ts'
 
@@ -23,7 +23,7 @@ const rowsAtOnce = 200
 export async function* everyWeeded(
   reads: ReadInTurn,
   { weeding, reason }: Which,
-  sight: Sight,
+  visibility: Visibility,
 ): AsyncGenerator<WeededLine[]> {
   const among =
     weeding === null
@@ -32,7 +32,7 @@ export async function* everyWeeded(
           join weedings g on g.id = k.weeding where k.weeding = ${weeding}`
   const { rows: chosen } = await reads((db) =>
     sql<Chosen>`
-      select c.id, k.why, coalesce(k.reason, g.reason, ${reason}::text) as reason from ${among} and ${copiesInSight(sight)}
+      select c.id, k.why, coalesce(k.reason, g.reason, ${reason}::text) as reason from ${among} and ${visibleCopies(visibility)}
       order by search_text(r.tags ->> 'author') nulls last, r.sort_name, c.bar_code, c.id`.execute(db),
   )
   for (let at = 0; at < chosen.length; at += rowsAtOnce) {
@@ -41,7 +41,7 @@ export async function* everyWeeded(
       weedingFacts(
         db,
         some.map(({ id }) => id),
-        sight,
+        visibility,
       ),
     )
     const factsOf = new Map(facts.map((one) => [one.id, one]))

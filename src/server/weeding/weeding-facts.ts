@@ -9,18 +9,18 @@ import { isActive } from '../db/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../db/person-names.ts'
 import { source } from '../db/source.ts'
-import { copiesInSight, type Sight, weedingsInSight } from '../sight/sight.ts'
+import { visibleCopies, type Visibility, visibleWeedings } from '../visibility/visibility.ts'
 
 /** What was withdrawn at once at the listed sites, with what of it stands there. */
-const rowsFor = (sight: Sight) =>
+const rowsFor = (visibility: Visibility) =>
   source(weedings, {
     from: sql`weedings g join users u on u.id = g.user_id cross join lateral (
       select count(*)::integer as copies, coalesce(sum(coalesce(c.price, r.price)), 0)::numeric(12, 2) as value,
         array_agg(distinct coalesce(k.reason, g.reason)) as reasons
       from weeding_lines k join copies c on c.id = k.copy join "references" r on r.id = c.reference
-      where k.weeding = g.id and ${copiesInSight(sight)}) told`,
+      where k.weeding = g.id and ${visibleCopies(visibility)}) told`,
     where: sql`g.deleted_at is null`,
-    seen: weedingsInSight(sight),
+    seen: visibleWeedings(visibility),
     id: sql`g.id`,
     columns: {
       withdrawn_on: sql`g.withdrawn_on`,
@@ -32,11 +32,11 @@ const rowsFor = (sight: Sight) =>
     },
   })
 
-export const listWeedings = (db: Db, list: ListQuery, sight: Sight): Promise<Collection<Weeding>> =>
-  rowsFor(sight).list(db, list)
+export const listWeedings = (db: Db, list: ListQuery, visibility: Visibility): Promise<Collection<Weeding>> =>
+  rowsFor(visibility).list(db, list)
 
-export const findWeeding = (db: Db, id: number, sight: Sight): Promise<Weeding | null> =>
-  rowsFor(sight).find(db, id)
+export const findWeeding = (db: Db, id: number, visibility: Visibility): Promise<Weeding | null> =>
+  rowsFor(visibility).find(db, id)
 
 // All of a copy c.
 
@@ -77,14 +77,14 @@ type Row = Pick<
 export async function weedingFacts(
   db: Db | Trx,
   ids: readonly number[],
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<WeedingFacts[]> {
   if (ids.length === 0) return []
-  const copies = await copiesByIds(db, [...ids], sight)
+  const copies = await copiesByIds(db, [...ids], visibility)
   const references = await findReferencesAlone(
     db,
     [...new Set(copies.map(({ reference }) => reference))],
-    sight,
+    visibility,
   )
   const { rows } = await sql<Row>`
     select c.id, r.tags ->> 'author' as author,

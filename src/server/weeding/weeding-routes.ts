@@ -11,14 +11,14 @@ import { type LongList, type LongOrder, readIds } from '../db/read-list.ts'
 import { change, file, longRead } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done } from '../http/outcome.ts'
-import { copiesInSight } from '../sight/sight.ts'
+import { visibleCopies } from '../visibility/visibility.ts'
 import { listCart } from './cart-queries.ts'
 import { changeLine, putInCart, scanIntoCart, takeOut } from './change-cart.ts'
 import { exportWeeding } from './export-weeding.ts'
 import { isInStock, lastLoan, listWeedings, weedingFacts } from './weeding-facts.ts'
 import { withdrawCart } from './withdraw-cart.ts'
 
-type Scope = Pick<Exchange, 'sight' | 'today' | 'parameters'>
+type Scope = Pick<Exchange, 'visibility' | 'today' | 'parameters'>
 
 /** Where nobody wrote when it was bought, it is as old as its record. */
 const acquired = (timezone: string) =>
@@ -77,14 +77,14 @@ const found = (list: Pick<ListQuery, 'filters'>, scope: Scope): LongList => ({
     [...filters, ...order].some(({ field }) => ofReference.includes(field))
       ? sql`copies c join "references" r on r.id = c.reference`
       : sql`copies c`,
-  where: sql`${isInStock} and ${whereOf(copiesInSight(scope.sight), list.filters, filterColumns(scope))}`,
+  where: sql`${isInStock} and ${whereOf(visibleCopies(scope.visibility), list.filters, filterColumns(scope))}`,
   orders: ordersIn(scope.parameters.get('timezone')),
 })
 
 /** A page of the copies to be examined. */
 async function listWeeding(db: Db, list: ListQuery, scope: Scope): Promise<Collection<ExaminedCopy>> {
   const { ids, total } = await readIds(db, list, found(list, scope))
-  const facts = await weedingFacts(db, ids, scope.sight)
+  const facts = await weedingFacts(db, ids, scope.visibility)
   const { rows } = await sql<{ copy: number }>`
     select copy from weeding_lines where weeding is null and copy = any(${ids}::int[])`.execute(db)
   const chosen = new Set(rows.map(({ copy }) => copy))
@@ -101,12 +101,14 @@ async function listWeeding(db: Db, list: ListQuery, scope: Scope): Promise<Colle
 
 export const weedingRoutes = [
   longRead(call.listWeeding, async (db, { list }, exchange) => done(await listWeeding(db, list, exchange))),
-  longRead(call.listCart, async (db, { list }, { sight }) => done(await listCart(db, list, sight))),
+  longRead(call.listCart, async (db, { list }, { visibility }) => done(await listCart(db, list, visibility))),
   change(call.putInCart, putInCart),
   change(call.scanIntoCart, scanIntoCart),
   change(call.changeLine, changeLine),
   change(call.takeOut, takeOut),
   change(call.withdrawCart, withdrawCart),
-  longRead(call.weedings.list, async (db, { list }, { sight }) => done(await listWeedings(db, list, sight))),
+  longRead(call.weedings.list, async (db, { list }, { visibility }) =>
+    done(await listWeedings(db, list, visibility)),
+  ),
   file(call.exportWeeding, exportWeeding),
 ]

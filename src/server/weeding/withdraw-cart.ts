@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Act } from '../../contract/acts.ts'
 import type { withdrawCart as withdrawCartCall } from '../../contract/weeding.ts'
 import { stopSentence, weedingName, type WeedingReason, type WeedingStop } from '../../domain/weeding.ts'
-import { findAct } from '../acts/act-queries.ts'
+import { findAct } from '../bulk-operations/act-queries.ts'
 import type { Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -11,7 +11,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { startJob } from '../jobs/job.ts'
-import { copiesInSight } from '../sight/sight.ts'
+import { visibleCopies } from '../visibility/visibility.ts'
 import { cart, isInCart } from './cart-queries.ts'
 import { stop } from './weeding-facts.ts'
 
@@ -29,11 +29,13 @@ export async function withdrawCart(
   { body: { reason, copies } }: VerbInput<typeof withdrawCartCall>,
   exchange: Exchange,
 ): Promise<Outcome<Act>> {
-  const { sight, caller, today } = exchange
+  const { visibility, caller, today } = exchange
   const chosen = copies === undefined ? sql`true` : sql`c.id = any(${copies}::int[])`
   const { rows } = await sql<Line>`
     select k.id, r.name, c.site, k.reason, ${stop} as stopped from ${cart}
-    where ${isInCart} and ${copiesInSight(sight)} and ${chosen} order by k.id for update of k`.execute(trx)
+    where ${isInCart} and ${visibleCopies(visibility)} and ${chosen} order by k.id for update of k`.execute(
+    trx,
+  )
   const ready = rows.filter(({ stopped }) => stopped === null)
   if (ready.length === 0) return nothingToDo(rows)
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 
 import { type WeedingReason, weedingReasons, type WeedingStop } from '../../domain/weeding.ts'
-import { hideEmpty, isThere, putBack } from '../acts/undo-weeding.ts'
+import { hideEmpty, isThere, putBack } from '../bulk-operations/undo-weeding.ts'
 import { removeCopy } from '../catalogue/remove-copy.ts'
 import { breaksConstraint } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'

@@ -11,7 +11,7 @@ export const accountChanges = {
 } as const
 
 /** Tells whoever has the account what changed of it, whoever did; to the address of before where that changed. */
-export async function tellAccountChanged(
+export async function notifyAccountChanged(
   trx: Trx,
   exchange: Pick<PublicExchange, 'now' | 'parameters'>,
   user_id: number,

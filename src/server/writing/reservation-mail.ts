@@ -7,7 +7,7 @@ import { estimatedAmount } from '../../domain/reservation-amount.ts'
 import type { ReservationStatus } from '../../domain/reservation-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { reservationOpen, type Sight } from '../sight/sight.ts'
+import { reservationOpen, type Visibility } from '../visibility/visibility.ts'
 import { hasAddress, queueMail } from './queue-mail.ts'
 
 /** What a mail says of a reservation, and to whom. */
@@ -38,7 +38,7 @@ export type Reserved = {
 export async function readReserved(
   db: Db | Trx,
   ids: readonly number[],
-  sight: Sight | null,
+  visibility: Visibility | null,
 ): Promise<Reserved[]> {
   const { rows } = await sql<Reserved>`
     select v.id, v.beneficiary_id as beneficiary, b.matricule, b.lastname, b.firstname, b.agency_id,
@@ -53,7 +53,7 @@ export async function readReserved(
     left join copies aside on aside.id = v.set_aside_copy
     left join sites s on s.id = v.site
     where v.id = any(${[...ids]}::int[]) and v.deleted_at is null
-      and ${sight === null ? sql`true` : reservationOpen(sight)}
+      and ${visibility === null ? sql`true` : reservationOpen(visibility)}
     order by v.id`.execute(db)
   return rows
 }

@@ -5,7 +5,7 @@ import { neverCame } from '../../domain/copies-out.ts'
 import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import type { Counted, ReportDimension } from '../../domain/yearly-report.ts'
 import { referencesByName } from '../db/rankings.ts'
-import { copiesInSight, loanSitesInSight, type Sight } from '../sight/sight.ts'
+import { visibleCopies, visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
 import { borrowerRows, type CountedIn, lentIn } from '../stats/borrowers.ts'
 import { type CountedRows, known } from '../stats/counted-rows.ts'
 import { slicesOfPeriod, slicesOfTable } from '../stats/in-slices.ts'
@@ -30,12 +30,12 @@ const left = (timezone: string) => sql`coalesce(c.withdrawn_on, ${dayOf(sql`c.de
 /** What an import brought by mistake was taken back, and is neither an acquisition nor an elimination. */
 export const wasThere = sql`c.withdrawal_reason is distinct from ${neverCame}`
 
-function copiesWhere(condition: RawBuilder<unknown>, sight: Sight): ReportRows {
+function copiesWhere(condition: RawBuilder<unknown>, visibility: Visibility): ReportRows {
   return {
     from: async (db) =>
       (await slicesOfTable(db, 'copies', sql`c.id`)).map(
         (slice) => sql`copies c join "references" r on r.id = c.reference
-          where ${copiesInSight(sight)} and ${wasThere} and ${condition} and ${slice}`,
+          where ${visibleCopies(visibility)} and ${wasThere} and ${condition} and ${slice}`,
       ),
     parts: {
       medium: known(sql`r.medium`),
@@ -53,10 +53,13 @@ function copiesWhere(condition: RawBuilder<unknown>, sight: Sight): ReportRows {
 }
 
 /** In the stock at the end of a day. */
-export const heldOn = (day: string, { sight, timezone }: Pick<CountedIn, 'sight' | 'timezone'>): ReportRows =>
+export const heldOn = (
+  day: string,
+  { visibility, timezone }: Pick<CountedIn, 'visibility' | 'timezone'>,
+): ReportRows =>
   copiesWhere(
     sql`${came(timezone)} <= ${day}::date and coalesce(${left(timezone)} > ${day}::date, true)`,
-    sight,
+    visibility,
   )
 
 const isWithin = (day: RawBuilder<unknown>, { start_date, end_date }: Period) =>
@@ -65,9 +68,9 @@ const isWithin = (day: RawBuilder<unknown>, { start_date, end_date }: Period) =>
 export const countedRows: Record<Counted, (asked: ReportCounted) => ReportRows> = {
   held: (asked) => heldOn(asked.period.end_date, asked),
 
-  acquired: ({ period, sight, timezone }) => copiesWhere(isWithin(came(timezone), period), sight),
+  acquired: ({ period, visibility, timezone }) => copiesWhere(isWithin(came(timezone), period), visibility),
 
-  withdrawn: ({ period, sight, timezone }) => copiesWhere(isWithin(left(timezone), period), sight),
+  withdrawn: ({ period, visibility, timezone }) => copiesWhere(isWithin(left(timezone), period), visibility),
 
   borrowers: ({ tellsHome = false, ...asked }) => ({
     ...borrowerRows(asked, tellsHome),
@@ -79,11 +82,11 @@ export const countedRows: Record<Counted, (asked: ReportCounted) => ReportRows> 
     },
   }),
 
-  loans: ({ period, sight }) => ({
+  loans: ({ period, visibility }) => ({
     from: async (db) =>
       (await slicesOfPeriod(db, period)).map(
         (slice) => sql`loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
-          where ${lentIn(slice, sight)}`,
+          where ${lentIn(slice, visibility)}`,
       ),
     parts: { medium: known(sql`r.medium`), audience: known(sql`l.audience`), age: known(sql`l.age_band`) },
     kind: 'loan',
@@ -94,7 +97,7 @@ export const countedRows: Record<Counted, (asked: ReportCounted) => ReportRows> 
     place: sql`(l.start_date - date '2000-01-01')`,
     key: sql`l.id`,
     tallied: {
-      from: loansOfMonths(period, sight),
+      from: loansOfMonths(period, visibility),
       parts: { medium: known(sql`l.medium`), audience: known(sql`l.audience`), age: known(sql`l.age_band`) },
       count: sql`l.loans`,
     },
@@ -102,9 +105,9 @@ export const countedRows: Record<Counted, (asked: ReportCounted) => ReportRows> 
 }
 
 /** Loans of a year's months; those that begin after its last day, which is today in a year that is not over, are taken away. */
-const loansOfMonths = ({ start_date, end_date }: Period, sight: Sight) => sql`(
+const loansOfMonths = ({ start_date, end_date }: Period, visibility: Visibility) => sql`(
   select l.medium, l.audience, l.age_band, l.loans from public_tallies l
-  where l.month between ${start_date}::date and ${end_date}::date and ${loanSitesInSight(sight)}
+  where l.month between ${start_date}::date and ${end_date}::date and ${visibleLoanSites(visibility)}
   union all
   select r.medium, l.audience, l.age_band, -1 from loanings l join copies c on c.id = l.copy join "references" r on r.id = c.reference
-  where ${lentIn({ start_date: plusDays(end_date, 1), end_date: monthOf(end_date).end_date }, sight)}) l`
+  where ${lentIn({ start_date: plusDays(end_date, 1), end_date: monthOf(end_date).end_date }, visibility)}) l`

@@ -23,7 +23,7 @@ import { atSites } from '../db/list-sql.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, type Refused, violation } from '../http/outcome.ts'
-import { copiesInSight, type Sight } from '../sight/sight.ts'
+import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
 import { askedSites } from '../stats/asked-period.ts'
 import type { CountedIn } from '../stats/borrowers.ts'
 import { countOf, countsOf, slicesOfTable } from '../stats/in-slices.ts'
@@ -135,12 +135,12 @@ function checkOfHours({ openings }: Told): Check {
 const countHeld = async (db: Db, day: string, asked: CountedIn): Promise<number> =>
   countOf(db, await heldOn(day, asked).from(db), (slice) => sql`select count(*)::int as count from ${slice}`)
 
-const countUndated = async (db: Db, { period, sight, timezone }: CountedIn): Promise<number> =>
+const countUndated = async (db: Db, { period, visibility, timezone }: CountedIn): Promise<number> =>
   countOf(
     db,
     await slicesOfTable(db, 'copies', sql`c.id`),
     (slice) => sql`
-      select count(*)::int as count from copies c where ${copiesInSight(sight)} and ${wasThere} and c.buy_date is null and ${slice}
+      select count(*)::int as count from copies c where ${visibleCopies(visibility)} and ${wasThere} and c.buy_date is null and ${slice}
         and (c.created_at at time zone ${timezone})::date between ${period.start_date}::date and ${period.end_date}::date`,
   )
 
@@ -150,9 +150,9 @@ type Asked = Pick<VerbInput<typeof readYearlyReportCall>['query'], 'year' | 'sit
 /** The year before this one, and the chosen site, unless said. */
 export function askedReport(
   { year, site }: Asked,
-  { today, sight, parameters }: Pick<Exchange, 'today' | 'sight' | 'parameters'>,
+  { today, visibility, parameters }: Pick<Exchange, 'today' | 'visibility' | 'parameters'>,
 ): { ok: true; answer: ReportAsked } | Refused {
-  const places = askedSites(site, sight)
+  const places = askedSites(site, visibility)
   if (!places.ok) return places
   const thisYear = Number(today.slice(0, 4))
   const told = year ?? thisYear - 1
@@ -160,13 +160,13 @@ export function askedReport(
   const answer = {
     year: told,
     period: reportPeriod(told, today),
-    sight: places.sight,
+    visibility: places.visibility,
     timezone: parameters.get('timezone'),
   }
   return { ok: true, answer }
 }
 
-const tablesFor = ({ rights }: Pick<Sight, 'rights'>): ReportTable[] =>
+const tablesFor = ({ rights }: Pick<Visibility, 'rights'>): ReportTable[] =>
   reportTables.filter(({ right }) => rights.has(right))
 
 /** What a library tells each year, each table for whoever holds its right. */
@@ -176,11 +176,11 @@ export async function readYearlyReport(
   exchange: Exchange,
 ): Promise<Outcome<YearlyReport>> {
   const asked = askedReport(query, exchange)
-  return asked.ok ? done(await tellReport(db, asked.answer, exchange)) : asked
+  return asked.ok ? done(await serializeReport(db, asked.answer, exchange)) : asked
 }
 
 /** The same, of what was asked. */
-export async function tellReport(
+export async function serializeReport(
   db: Db,
   asked: ReportAsked,
   exchange: Pick<Exchange, 'openings'>,
@@ -188,7 +188,7 @@ export async function tellReport(
   const media = await mediaNames(db)
   const tables: YearlyReport['tables'] = []
   for (const what of counted) {
-    const of = tablesFor(asked.sight).filter(({ counts }) => counts === what)
+    const of = tablesFor(asked.visibility).filter(({ counts }) => counts === what)
     if (of.length === 0) continue
     const cells = await cellsOf(db, what, of, asked)
     for (const table of of) tables.push(tellTable(table, cells[table.code] ?? [], media))
@@ -288,12 +288,12 @@ function partsMet(
 /** The days on which each site was open, and its hours where somebody wrote how many a week has. */
 async function openingsOf(
   db: Db,
-  { period, sight }: CountedIn,
+  { period, visibility }: CountedIn,
   { openings }: Pick<Exchange, 'openings'>,
 ): Promise<YearlyReport['openings']> {
   const { rows } = await sql<{ id: number; name: string; weekly_minutes: number | null }>`
     select s.id, s.name, s.weekly_minutes from sites s
-    where s.deleted_at is null and s.enabled and ${atSites(sql`s.id`, sight.listed)} order by search_text(s.name), s.id`.execute(
+    where s.deleted_at is null and s.enabled and ${atSites(sql`s.id`, visibility.listed)} order by search_text(s.name), s.id`.execute(
     db,
   )
   return rows.map(({ id, name, weekly_minutes }) => {

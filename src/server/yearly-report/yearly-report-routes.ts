@@ -21,7 +21,7 @@ import { fileName, type ServedFile } from '../http/served-file.ts'
 import { readCountedRows } from '../stats/counted-rows.ts'
 import { ofOneState } from '../stats/parts.ts'
 import { countedRows } from './counted.ts'
-import { askedReport, readYearlyReport, tellReport } from './read-yearly-report.ts'
+import { askedReport, readYearlyReport, serializeReport } from './read-yearly-report.ts'
 
 /** The rows behind a figure, from the very relation that counts them. */
 async function listReportRows(
@@ -33,7 +33,7 @@ async function listReportRows(
   if (!outcome.ok) return outcome
   const asked = outcome.answer
   const table = reportTable(query.table)
-  if (!asked.sight.rights.has(table.right)) return forbidden()
+  if (!asked.visibility.rights.has(table.right)) return forbidden()
   const counted = countedRows[table.counts]({
     ...asked,
     tellsHome: table.rows === 'commune' || table.columns === 'commune',
@@ -54,7 +54,7 @@ async function exportYearlyReport(
 ): Promise<Outcome<ServedFile>> {
   const asked = askedReport(query, exchange)
   if (!asked.ok) return asked
-  const report = await reads((db) => tellReport(db, asked.answer, exchange))
+  const report = await reads((db) => serializeReport(db, asked.answer, exchange))
   const { parameters, now } = exchange
   return done({
     name: fileName('rapport-annuel', 'xlsx', now, parameters.get('timezone')),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 import { type Environment, openEnvironment } from '../../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../../src/server/seed-environment.ts'
 import { fillLibrary, type LibrarySize } from './fill-library.ts'
 import { openSession } from '../../support/open-session.ts'
 
@@ -71,7 +71,7 @@ export async function openBenchLibrary(engine: Engine, size: LibrarySize): Promi
   }
   try {
     const environment = await openEnvironment({ dataDir, databaseUrl }, 1)
-    await furnishEnvironment(environment.db, administratorPassword)
+    await seedEnvironment(environment.db, administratorPassword)
     const before = performance.now()
     await fillLibrary(environment.pool, size)
     const fillMs = performance.now() - before

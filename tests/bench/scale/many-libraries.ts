@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 
 import { type Connections, openConnections } from '../../../src/server/db/connections.ts'
 import { openEnvironment } from '../../../src/server/db/environment.ts'
-import { furnishEnvironment } from '../../../src/server/furnish-environment.ts'
+import { seedEnvironment } from '../../../src/server/seed-environment.ts'
 import { administratorPassword, dropPostgres, makePostgres } from './bench-library.ts'
 import { fillLibrary, type LibrarySize } from './fill-library.ts'
 import { openSession } from '../../support/open-session.ts'
@@ -75,7 +75,7 @@ async function fill(place: Place, { known, whole, library }: Size): Promise<stri
 /** By the product; answers the token of its administrator. */
 export async function makeLibrary(place: Place, id: number, size: LibrarySize): Promise<string> {
   const made = await openEnvironment(place, id)
-  await furnishEnvironment(made.db, administratorPassword)
+  await seedEnvironment(made.db, administratorPassword)
   await fillLibrary(made.pool, size)
   const token = await openSession(made.db)
   await sql`update environment set hosts = ${[hostOf(id)]}`.execute(made.db)

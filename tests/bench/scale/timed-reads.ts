@@ -2,7 +2,7 @@ import { Kysely } from 'kysely'
 
 import type { Environment } from '../../../src/server/db/environment.ts'
 import type { Db } from '../../../src/server/db/handles.ts'
-import { LaneDialect } from '../../../src/server/db/lane.ts'
+import { BatchDialect } from '../../../src/server/db/statement-batch.ts'
 import { boundStatements } from '../../../src/server/db/planned-cost.ts'
 import { openPool } from '../../../src/server/db/pool.ts'
 import { patientName } from '../../../src/server/db/postgres-wire-server.ts'
@@ -16,7 +16,7 @@ export function timedReads({ engine }: Environment): TimedReads {
   const { pool } = openPool({ ...engine.connection, max: 3, application_name: patientName })
   let longest = 0
   const reads: Db = new Kysely({
-    dialect: new LaneDialect(pool),
+    dialect: new BatchDialect(pool),
     log: ({ queryDurationMillis }) => {
       longest = Math.max(longest, queryDurationMillis)
     },

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+
+import { forgetOpenings } from '../db/openings.ts'
+import { maySetDaysOf } from '../visibility/visibility.ts'
+import type { Undoable } from './undoable.ts'
+import { undoWords } from './undo-words.ts'
+
+const asWords = undoWords('closures', { used: sql`false`, inUse: '', taken: '' })
+
+/** Closures, each of whoever sets the days of its site. */
+export const undoClosures: Undoable = {
+  ...asWords,
+  read: async (trx, ids, exchange) => {
+    const found = await asWords.read(trx, ids, exchange)
+    return new Map(
+      [...found].filter(([, { site }]) =>
+        maySetDaysOf(exchange.visibility, site === null ? null : Number(site)),
+      ),
+    )
+  },
+  takeAway: async (trx, ids, exchange) => {
+    forgetOpenings(exchange.environment)
+    return asWords.takeAway(trx, ids, exchange)
+  },
+}
