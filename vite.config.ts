@@ -58,7 +58,7 @@ const keepManifestAside = (folder: string, file: string, modulesFile: string): P
 // `vite build` makes the pages (dist/client), `vite build --ssr` the server (dist/server).
 const serverEntries = {
   main: 'src/server/main.ts',
-  'embedded-engine-process': 'src/server/db/embedded-engine-process.ts',
+  'embedded-engine-process': 'src/server/db/engine/embedded-engine-process.ts',
   backup: 'src/server/backup/backup-command.ts',
   restore: 'src/server/backup/restore-command.ts',
   import: 'src/server/imports/import-command.ts',

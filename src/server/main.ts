@@ -1,6 +1,6 @@
 // The embedded engine opens while this process reads the rest of its code, which takes as long.
-import { startEmbeddedEngine } from './db/embedded-engine.ts'
-import { startedAhead } from './db/engine-ahead.ts'
+import { startEmbeddedEngine } from './db/engine/embedded-engine.ts'
+import { startedAhead } from './db/engine/engine-ahead.ts'
 import { dataDirectoryOf } from './process/data-directory.ts'
 import { wrongArguments } from './said-at-start.ts'
 

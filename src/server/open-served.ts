@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 
 import { onlyPlainLetters } from '../domain/installation-checks.ts'
-import { openConnections } from './db/connections.ts'
-import type { StartEngine } from './db/embedded-engine.ts'
-import { embeddedEnvironmentIds } from './db/environment-ids.ts'
+import { openConnections } from './db/connections/connections.ts'
+import type { StartEngine } from './db/engine/embedded-engine.ts'
+import { embeddedEnvironmentIds } from './db/environments/environment-ids.ts'
 import {
   type Environment,
   longestReadMs,
@@ -12,16 +12,16 @@ import {
   openEnvironments,
   prepareDataDirectory,
   type StorageSettings,
-} from './db/environment.ts'
-import { openEnvironmentsOnDemand } from './db/environments-on-demand.ts'
-import { type Environments, environmentsChannel, servedBy } from './db/environments.ts'
+} from './db/environments/environment.ts'
+import { openEnvironmentsOnDemand } from './db/environments/environments-on-demand.ts'
+import { type Environments, environmentsChannel, servedBy } from './db/environments/environments.ts'
 import type { Db } from './db/handles.ts'
-import { wasMovedFrom } from './db/kept-aside.ts'
+import { wasMovedFrom } from './db/environments/kept-aside.ts'
 import { knowsCapitals } from './db/knows-capitals.ts'
-import { listHere } from './db/list-environments.ts'
-import { toBeLetGo } from './db/managing.ts'
-import { requireOwnConnections } from './db/own-connections.ts'
-import { openReplica } from './db/replica.ts'
+import { listHere } from './db/environments/list-environments.ts'
+import { toBeLetGo } from './db/environments/managing.ts'
+import { requireOwnConnections } from './db/connections/own-connections.ts'
+import { openReplica } from './db/connections/replica.ts'
 import { seedEnvironment, hasNobody } from './seed-environment.ts'
 import { journal } from './http/journal.ts'
 import { type Configuration, ConfigurationError } from './process/configuration.ts'

@@ -1,5 +1,5 @@
 import { linkBase } from './http/link-base.ts'
-import type { KnownEnvironment } from './db/list-environments.ts'
+import type { KnownEnvironment } from './db/environments/list-environments.ts'
 
 /** What the server may be started with. */
 const knownArguments = ['--demo', '--dev']

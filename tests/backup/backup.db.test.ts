@@ -7,7 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import { emptyStorage, testEngine } from '../support/databases.ts'
 import { describeServer, type TestServer } from '../support/test-server.ts'
 import { expectRestored, lookInto, temporaryDirectory, type WholeBase, wholeBase } from './whole-base.ts'

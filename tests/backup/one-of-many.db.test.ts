@@ -9,12 +9,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import {
   finishDirectorySwap,
   restoredDirectoryOf,
   restoredFiles,
-} from '../../src/server/db/restored-files.ts'
+} from '../../src/server/db/environments/restored-files.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'

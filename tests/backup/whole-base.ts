@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 
 export type WholeBase = {
   rows: Record<string, string[]>

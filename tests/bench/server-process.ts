@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { StorageSettings } from '../../src/server/db/environment.ts'
+import type { StorageSettings } from '../../src/server/db/environments/environment.ts'
 
 /** The built product as a process of its own. Its log goes to a file, as it would in a library. */
 export type ServerProcess = { address: string; port: number; pid: number; stop(): Promise<void> }

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 
 import { beneficiaryFaults } from '../../src/server/beneficiaries/beneficiary-refusal.ts'
 import { whyNumberTaken } from '../../src/server/beneficiaries/reader-number.ts'
-import { readParameters } from '../../src/server/db/parameters.ts'
+import { readParameters } from '../../src/server/library-facts/parameters.ts'
 import { exchangeOfJob } from '../../src/server/jobs/job-exchange.ts'
 import type { Visibility } from '../../src/server/visibility/visibility.ts'
 import { type Answer, type Client, describeServer } from '../support/test-server.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { undoReaders } from '../../src/server/bulk-operations/undo-readers.ts'
-import { readParameters } from '../../src/server/db/parameters.ts'
+import { readParameters } from '../../src/server/library-facts/parameters.ts'
 import { exchangeOfJob } from '../../src/server/jobs/job-exchange.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
 import { jobSteps } from '../../src/server/serve.ts'

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
-import { forgetOpenings } from '../../src/server/db/openings.ts'
+import { forgetOpenings } from '../../src/server/library-facts/openings.ts'
 import { closeHome, openHome, typeScan } from '../home/open-home.tsx'
 import { noNetwork } from '../loans/open-counter.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'

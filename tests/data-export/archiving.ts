@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { makeArchive } from '../../src/server/data-export/make-archive.ts'
 import { emptyStorage } from '../support/databases.ts'

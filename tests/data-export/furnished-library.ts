@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { coverFile, coverSides } from '../../src/server/files/cover-files.ts'
 import { drawPicture, keepPicture } from '../../src/server/files/drawn-picture.ts'
 import { iso2709Notice } from '../../src/server/data-export/write-notices.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { readArchive } from '../../src/server/data-export/read-archive.ts'
 import { describeServer } from '../support/test-server.ts'
 import { archiveOf, openPlaces } from './archiving.ts'

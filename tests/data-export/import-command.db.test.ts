@@ -7,7 +7,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { openEnvironment, type StorageSettings } from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { emptyStorage } from '../support/databases.ts'

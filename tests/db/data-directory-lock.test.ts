@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { lockDataDirectory } from '../../src/server/db/data-directory-lock.ts'
+import { lockDataDirectory } from '../../src/server/db/engine/data-directory-lock.ts'
 import {
   DataDirectoryBusyError,
   type EmbeddedEngine,
   startEmbeddedEngine,
-} from '../../src/server/db/embedded-engine.ts'
+} from '../../src/server/db/engine/embedded-engine.ts'
 import { type EnginePlace, locksIn, openEnginePlace } from './engine-place.ts'
 
 let place: EnginePlace

@@ -3,7 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { lookInto, temporaryDirectory } from '../backup/whole-base.ts'
 import { emptyStorage, isEngineReachable, onPostgres, testEngine } from '../support/databases.ts'

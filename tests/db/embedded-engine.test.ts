@@ -9,9 +9,9 @@ import { PGlite } from '@electric-sql/pglite'
 import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { DurableFileSystem } from '../../src/server/db/durable-file-system.ts'
-import { type EmbeddedEngine, startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
-import { patientName, PostgresWireServer } from '../../src/server/db/postgres-wire-server.ts'
+import { DurableFileSystem } from '../../src/server/db/engine/durable-file-system.ts'
+import { type EmbeddedEngine, startEmbeddedEngine } from '../../src/server/db/engine/embedded-engine.ts'
+import { patientName, PostgresWireServer } from '../../src/server/db/engine/postgres-wire-server.ts'
 import {
   type EnginePlace,
   exists,

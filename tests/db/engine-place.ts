@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { Client, Pool, type PoolConfig } from 'pg'
 
-import { type EmbeddedEngine, startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
+import { type EmbeddedEngine, startEmbeddedEngine } from '../../src/server/db/engine/embedded-engine.ts'
 
 /** An engine on a directory of its own, and as many more directories as a test needs. */
 export type EnginePlace = {

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { codesOfCards } from '../../src/server/db/held-codes.ts'
+import { codesOfCards } from '../../src/server/library-facts/held-codes.ts'
 import { openServed } from '../../src/server/open-served.ts'
 import { readConfiguration } from '../../src/server/process/configuration.ts'
 import { emptyStorage, inCLocale, isEngineReachable, testEngine } from '../support/databases.ts'

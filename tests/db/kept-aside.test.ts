@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { asideStamp } from '../../src/server/db/kept-aside.ts'
+import { asideStamp } from '../../src/server/db/environments/kept-aside.ts'
 
 describe('what is kept aside', () => {
   it('has another name for each moment, so that two restores of a second keep both', () => {

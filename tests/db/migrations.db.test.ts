@@ -2,8 +2,12 @@ import { type Migration, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { labelOfField } from '../../src/client/catalogue/reference-words.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
-import { DatabaseAheadError, DatabaseTooOldError, migrate } from '../../src/server/db/migrate.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
+import { DatabaseAheadError, DatabaseTooOldError, migrate } from '../../src/server/db/environments/migrate.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { lastReplaced, migrations } from '../../src/server/db/migrations/migrations.ts'
 import { copyTemplate, emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'

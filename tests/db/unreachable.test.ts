@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { openMachines } from '../../src/server/db/machines.ts'
-import { isDatabaseUnreachable } from '../../src/server/db/unreachable.ts'
+import { openMachines } from '../../src/server/db/connections/machines.ts'
+import { isDatabaseUnreachable } from '../../src/server/db/connections/unreachable.ts'
 
 describe('isDatabaseUnreachable', () => {
   it('takes a machine that says nothing for one to ask again later, as one that refuses', async () => {

@@ -9,7 +9,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import { loadDemonstration } from '../../src/server/demonstration/load-demonstration.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { seedAtStart } from '../../src/server/open-served.ts'

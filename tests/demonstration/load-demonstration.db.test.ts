@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { weekdayOf } from '../../src/domain/calendar-day.ts'
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { busyReader, knownCopies, knownReader } from '../../src/server/demonstration/known-codes.ts'
 import { loadDemonstration } from '../../src/server/demonstration/load-demonstration.ts'

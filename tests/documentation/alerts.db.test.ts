@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { createApp } from '../../src/server/app.ts'
-import { servedBy } from '../../src/server/db/environments.ts'
+import { servedBy } from '../../src/server/db/environments/environments.ts'
 import { openMetrics } from '../../src/server/metrics/metrics.ts'
 import { openLogger } from '../../src/server/process/logger.ts'
 import { clientOf, describeServer } from '../support/test-server.ts'

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Db } from '../../src/server/db/handles.ts'
-import { type Replica, openReplica, type LibraryReplica } from '../../src/server/db/replica.ts'
+import { type Replica, openReplica, type LibraryReplica } from '../../src/server/db/connections/replica.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
 const ids = Array.from({ length: 12 }, (_, at) => at + 1)

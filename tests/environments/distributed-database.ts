@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import type { StorageSettings } from '../../src/server/db/environment.ts'
+import type { StorageSettings } from '../../src/server/db/environments/environment.ts'
 import { emptyStorage } from '../support/databases.ts'
 
 /** A place for environments whose schemas a distributed engine may hold; on plain PostgreSQL they are as ever. */

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import type { Reply } from '../faults/product.ts'
 import { addCopiesToLend, type Confirmed, expectAllOnce, lendAndTakeBack } from '../faults/steady-desk.ts'

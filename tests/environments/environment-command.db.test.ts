@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import { openEnvironment, type StorageSettings } from '../../src/server/db/environments/environment.ts'
 import { temporaryDirectory } from '../backup/whole-base.ts'
 import { entriesOf, zipOf } from '../data-export/read-zip.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'

@@ -8,7 +8,7 @@ import pino from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { runJobs, startJobs, type Steps } from '../../src/server/jobs/run-jobs.ts'
 import { makeArchives } from '../../src/server/data-export/archive-maker.ts'
 import { startMailSender } from '../../src/server/mail/mail-sender.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { bindings } from '../../src/server/app.ts'
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { adminPassword } from '../support/test-library.ts'
 import { describeTwoLibraries, hosts } from './two-libraries.ts'
 

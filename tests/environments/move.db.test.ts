@@ -8,7 +8,11 @@ import pino from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import { moveEnvironment } from '../../src/server/environments/move-environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openServed } from '../../src/server/open-served.ts'

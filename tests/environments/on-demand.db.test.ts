@@ -4,14 +4,14 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { openConnections, type Connections } from '../../src/server/db/connections.ts'
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
-import type { Environments } from '../../src/server/db/environments.ts'
+import { openConnections, type Connections } from '../../src/server/db/connections/connections.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environments/environment.ts'
+import type { Environments } from '../../src/server/db/environments/environments.ts'
 import {
   type EnvironmentsTimes,
   openEnvironmentsOnDemand,
-} from '../../src/server/db/environments-on-demand.ts'
-import { listHere } from '../../src/server/db/list-environments.ts'
+} from '../../src/server/db/environments/environments-on-demand.ts'
+import { listHere } from '../../src/server/db/environments/list-environments.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openManager } from '../../src/server/environments/manage-environments.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'

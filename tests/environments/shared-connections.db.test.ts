@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { type Connections, openConnections } from '../../src/server/db/connections.ts'
-import type { Borrower } from '../../src/server/db/held-connection.ts'
-import { openListener } from '../../src/server/db/listener.ts'
-import { sharedSchemaLock } from '../../src/server/db/schema-lock.ts'
+import { type Connections, openConnections } from '../../src/server/db/connections/connections.ts'
+import type { Borrower } from '../../src/server/db/connections/held-connection.ts'
+import { openListener } from '../../src/server/db/connections/listener.ts'
+import { sharedSchemaLock } from '../../src/server/db/connections/schema-lock.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 
 /** The embedded engine lends nothing. */

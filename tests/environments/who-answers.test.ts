@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { whoAnswers } from '../../src/server/db/environments.ts'
+import { whoAnswers } from '../../src/server/db/environments/environments.ts'
 
 const library = (id: number, ...hosts: string[]) => ({ id, name: `Bibliothèque ${id}`, hosts })
 const north = library(2, 'nord.fr', 'NORD.example')

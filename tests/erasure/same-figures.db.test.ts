@@ -6,7 +6,7 @@ import { beforeAll, expect, it, vi } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import { createApp } from '../../src/server/app.ts'
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { loadDemonstration } from '../../src/server/demonstration/load-demonstration.ts'
 import { cutLoansOf, measureCuts } from '../../src/server/erasure/cut-loans.ts'
 import { forgetOfToday } from '../../src/server/erasure/forget-of-today.ts'

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { openLiveChanges } from '../../src/server/events/live-changes.ts'
 import { testEngine } from '../support/databases.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Act } from '../../src/contract/acts.ts'
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import type { KillAt } from './fail-point-server.ts'

@@ -1,7 +1,7 @@
 import pino from 'pino'
 
 import { readConfiguration } from '../../src/server/process/configuration.ts'
-import { openEnvironments } from '../../src/server/db/environment.ts'
+import { openEnvironments } from '../../src/server/db/environments/environment.ts'
 import type { ChangePhase } from '../../src/server/http/run-change.ts'
 import type { SendingPhase } from '../../src/server/mail/send-mails.ts'
 import { serve } from '../../src/server/serve.ts'

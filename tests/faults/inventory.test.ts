@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Inventory } from '../../src/contract/inventories.ts'
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import type { KillAt } from './fail-point-server.ts'
 import { countFaults, type KeptScan, openPhone, openReader, type Phone, signInAt } from './inventory-phone.ts'

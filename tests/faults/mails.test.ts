@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environments/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { type MailServer, startMailServer } from '../mail/mail-server.ts'
 import { apiOf } from '../support/api-of.ts'

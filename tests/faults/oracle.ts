@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 import { receiptOf } from '../../src/offline/overlay.ts'
 import { wrongTallies } from '../support/loan-tallies.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { openCounter } from '../support/counter.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { signIn } from '../support/browser.ts'

@@ -9,7 +9,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import { type Environment, openEnvironment } from '../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { hashToken } from '../../src/server/session/find-caller.ts'
 import { seedTestLibrary } from '../support/test-library.ts'

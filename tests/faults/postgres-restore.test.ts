@@ -8,10 +8,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
-import { leaveSchemas, lockSchemasAlone } from '../../src/server/db/schema-lock.ts'
-import { openPool } from '../../src/server/db/pool.ts'
+import { leaveSchemas, lockSchemasAlone } from '../../src/server/db/connections/schema-lock.ts'
+import { openPool } from '../../src/server/db/connections/pool.ts'
 import { seedTestLibrary } from '../support/test-library.ts'
 import { canRunPostgres, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 import { startProduct } from './product.ts'

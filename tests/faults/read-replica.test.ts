@@ -8,9 +8,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { timelineNow } from '../../src/server/db/past.ts'
-import { openReplica } from '../../src/server/db/replica.ts'
+import { openReplica } from '../../src/server/db/connections/replica.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { seedTestLibrary } from '../support/test-library.ts'
 import {

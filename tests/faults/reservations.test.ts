@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { isPostgresReachable } from '../support/postgres-address.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import type { KillAt } from './fail-point-server.ts'

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { hostUnknown } from '../../src/domain/host-unknown.ts'
 import { createApp } from '../../src/server/app.ts'
-import { type Environment, openEnvironment, openEnvironments } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  openEnvironments,
+} from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { clientOf, testNow } from '../support/test-server.ts'

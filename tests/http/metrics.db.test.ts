@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { openLogger } from '../../src/server/process/logger.ts'
-import { servedBy } from '../../src/server/db/environments.ts'
+import { servedBy } from '../../src/server/db/environments/environments.ts'
 import { type Metrics, openMetrics } from '../../src/server/metrics/metrics.ts'
 import { type Client, clientOf, describeServer } from '../support/test-server.ts'
 

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { openTwoSites } from '../visibility/two-sites.ts'
 import { clientOf, describeServer } from '../support/test-server.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
 import type { Db } from '../../src/server/db/handles.ts'
-import { namingClient } from '../../src/server/db/named-statements.ts'
-import { openPool } from '../../src/server/db/pool.ts'
+import { namingClient } from '../../src/server/db/connections/named-statements.ts'
+import { openPool } from '../../src/server/db/connections/pool.ts'
 import { describeServer } from '../support/test-server.ts'
 
 describeServer('work in the background', (server) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { learnPace, paceFor, rowsAStep } from '../../src/server/jobs/pace.ts'
 
 const environmentOn = (engine: object | null) => ({ engine }) as Environment

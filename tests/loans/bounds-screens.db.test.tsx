@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
-import { forgetParameters } from '../../src/server/db/parameters.ts'
+import { forgetParameters } from '../../src/server/library-facts/parameters.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'

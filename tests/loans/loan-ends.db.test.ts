@@ -113,7 +113,7 @@ describeServer('ends of a loan', (server) => {
     await sql`update parameters set value = '3' where code = 'delay_days_number_before_penalize'`.execute(
       server.db,
     )
-    const { forgetParameters } = await import('../../src/server/db/parameters.ts')
+    const { forgetParameters } = await import('../../src/server/library-facts/parameters.ts')
     forgetParameters(server.environment)
     await lend({ copy: 10, start_date: '2026-02-14' })
     const returned = await biblio.post('/api/loanings/return', { bar_code: '1010' })

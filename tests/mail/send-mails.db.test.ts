@@ -11,7 +11,7 @@ import { queueMail } from '../../src/server/writing/queue-mail.ts'
 import { type MailSender, mailSenderOf } from '../../src/server/mail/send-mails.ts'
 import type { MailTransport } from '../../src/server/http/mail-transport.ts'
 import { openTransport } from '../../src/server/mail/transport.ts'
-import { readParameters } from '../../src/server/db/parameters.ts'
+import { readParameters } from '../../src/server/library-facts/parameters.ts'
 import { describeServer } from '../support/test-server.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 

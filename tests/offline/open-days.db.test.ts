@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 import { calendarDayOf, plusDays } from '../../src/domain/calendar-day.ts'
 import { calendarOf, isOpen, type Openings } from '../../src/domain/open-days.ts'
-import { forgetOpenings } from '../../src/server/db/openings.ts'
+import { forgetOpenings } from '../../src/server/library-facts/openings.ts'
 import { findCopy } from '../../src/offline/counter.ts'
 import { judgeLend } from '../../src/offline/judge-lend.ts'
 import { knownCalendarOf } from '../../src/offline/known-library.ts'

@@ -1,4 +1,4 @@
-import { forgetParameters } from '../../src/server/db/parameters.ts'
+import { forgetParameters } from '../../src/server/library-facts/parameters.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 /** Gives a parameter a value, at once for every call that follows. */

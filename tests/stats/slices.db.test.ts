@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 
 import type { YearlyReport } from '../../src/contract/yearly-report.ts'
-import { boundStatements } from '../../src/server/db/planned-cost.ts'
+import { boundStatements } from '../../src/server/db/lists/planned-cost.ts'
 import { cutLoansOf } from '../../src/server/erasure/cut-loans.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { addManyRows } from '../support/many-rows.ts'

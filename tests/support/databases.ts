@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import { forgetEngines, memoryEngines } from './memory-engine.ts'
 import { postgresAddress } from './postgres-address.ts'
 

@@ -13,8 +13,8 @@ import {
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { startEmbeddedEngine } from '../../src/server/db/embedded-engine.ts'
-import { openEnvironment, prepareDataDirectory } from '../../src/server/db/environment.ts'
+import { startEmbeddedEngine } from '../../src/server/db/engine/embedded-engine.ts'
+import { openEnvironment, prepareDataDirectory } from '../../src/server/db/environments/environment.ts'
 import { seedTemplate } from './seed-template.ts'
 
 /** Kept from run to run, because making it takes longer than many a file of tests. */

@@ -10,7 +10,7 @@ import { citext } from '@electric-sql/pglite/contrib/citext'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 
-import { PostgresWireServer } from '../../src/server/db/postgres-wire-server.ts'
+import { PostgresWireServer } from '../../src/server/db/engine/postgres-wire-server.ts'
 import type { EngineAnswer, EngineWish } from './memory-engine.ts'
 import { type Pristine, pristineOf, restore } from './pristine.ts'
 

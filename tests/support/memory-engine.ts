@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import type { StartEngine } from '../../src/server/db/embedded-engine.ts'
+import type { StartEngine } from '../../src/server/db/engine/embedded-engine.ts'
 
 export type EngineWish = { id: number } & (
   { kind: 'start'; directory: string; template: string } | { kind: 'stop' | 'forget'; directory: string }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import type { TestProject } from 'vitest/node'
 
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import { addressOfDatabase, makeDatabase, onPostgres } from './databases.ts'
 import { seedTemplate } from './seed-template.ts'
 import { keptTemplate } from './kept-template.ts'

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { openEnvironment } from '../../src/server/db/environment.ts'
+import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import { copyPostgresTemplate, seedFromTemplate } from './databases.ts'
 

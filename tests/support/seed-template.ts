@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../src/server/seed-environment.ts'
 import { weakenPasswords } from './weak-passwords.ts'
 import { adminPassword, seedTestLibrary } from './test-library.ts'

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
-import type { Environment } from '../../src/server/db/environment.ts'
+import type { Environment } from '../../src/server/db/environments/environment.ts'
 import type { Db } from '../../src/server/db/handles.ts'
 import type { MailTransport } from '../../src/server/http/mail-transport.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'

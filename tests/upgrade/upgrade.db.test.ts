@@ -9,7 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { createApp } from '../../src/server/app.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { type Environment, openEnvironment, type StorageSettings } from '../../src/server/db/environment.ts'
+import {
+  type Environment,
+  openEnvironment,
+  type StorageSettings,
+} from '../../src/server/db/environments/environment.ts'
 import { seedAtStart } from '../../src/server/open-served.ts'
 import { emptyStorage, isEngineReachable, testEngine } from '../support/databases.ts'
 import { expectTalliesTrue } from '../support/loan-tallies.ts'

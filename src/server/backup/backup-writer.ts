@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-import { syncDirectory } from '../db/durable-file-system.ts'
+import { syncDirectory } from '../db/engine/durable-file-system.ts'
 import { type BackupLine, formatVersion } from './backup-format.ts'
 import { newSeal, sealing } from './sealed-file.ts'
 

@@ -2,8 +2,12 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
-import { finishDirectorySwap, restoredDirectory, restoredDirectoryOf } from '../db/restored-files.ts'
+import { syncDirectory, syncTree } from '../db/engine/durable-file-system.ts'
+import {
+  finishDirectorySwap,
+  restoredDirectory,
+  restoredDirectoryOf,
+} from '../db/environments/restored-files.ts'
 
 /** What a restore builds beside `environments` and puts in its place when it is whole. */
 export type DirectoryAside = {

@@ -1,4 +1,4 @@
-import type { KnownEnvironment } from '../db/list-environments.ts'
+import type { KnownEnvironment } from '../db/environments/list-environments.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
 const isHost = (host: string): boolean =>

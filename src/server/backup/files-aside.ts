@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Db } from '../db/handles.ts'
-import { syncDirectory, syncTree } from '../db/durable-file-system.ts'
-import { placeRestoredFiles, restoredFiles, schemaOid } from '../db/restored-files.ts'
+import { syncDirectory, syncTree } from '../db/engine/durable-file-system.ts'
+import { placeRestoredFiles, restoredFiles, schemaOid } from '../db/environments/restored-files.ts'
 
 /** What a restore builds of one library's files, whose rows are a schema of a database. */
 export type FilesAside = {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 
-import { migrate } from '../db/migrate.ts'
+import { migrate } from '../db/environments/migrate.ts'
 import type { Db } from '../db/handles.ts'
 import { migrations as ours, namesOfToday } from '../db/migrations/migrations.ts'
 import { noPast, pastOfToday } from '../db/past.ts'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { type StorageSettings } from '../db/environment.ts'
-import { embeddedEnvironmentIds, idsAt } from '../db/environment-ids.ts'
-import { openPool } from '../db/pool.ts'
+import { type StorageSettings } from '../db/environments/environment.ts'
+import { embeddedEnvironmentIds, idsAt } from '../db/environments/environment-ids.ts'
+import { openPool } from '../db/connections/pool.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupWriter, writeBackupFile } from './backup-writer.ts'
 import { nobodyThere } from './environment-hosts.ts'

@@ -1,11 +1,11 @@
-import type { StorageSettings } from '../db/environment.ts'
+import type { StorageSettings } from '../db/environments/environment.ts'
 import {
   isTooOld,
   lastBeforeBaseline,
   migrations as ours,
   namesOfToday,
 } from '../db/migrations/migrations.ts'
-import { asideStamp } from '../db/kept-aside.ts'
+import { asideStamp } from '../db/environments/kept-aside.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import { readBackup } from './backup-reader.ts'
 import { type AskPassphrase, type BackupSource, openBackupSource } from './backup-source.ts'

@@ -1,9 +1,9 @@
 import { type Configuration, ConfigurationError, readConfiguration } from '../process/configuration.ts'
-import { openMachines } from '../db/machines.ts'
-import { DataDirectoryBusyError } from '../db/embedded-engine.ts'
-import { type StorageSettings } from '../db/environment.ts'
-import { DatabaseMisplacedError, DatabaseTooOldError } from '../db/migrate.ts'
-import { requireOwnConnections, SharedConnectionsError } from '../db/own-connections.ts'
+import { openMachines } from '../db/connections/machines.ts'
+import { DataDirectoryBusyError } from '../db/engine/embedded-engine.ts'
+import { type StorageSettings } from '../db/environments/environment.ts'
+import { DatabaseMisplacedError, DatabaseTooOldError } from '../db/environments/migrate.ts'
+import { requireOwnConnections, SharedConnectionsError } from '../db/connections/own-connections.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
 export type Command = {

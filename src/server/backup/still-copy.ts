@@ -5,8 +5,8 @@ import { setInterval } from 'node:timers/promises'
 import pg from 'pg'
 
 import { byteSize } from '../../domain/byte-size.ts'
-import { type EmbeddedEngine, startEmbeddedEngine } from '../db/embedded-engine.ts'
-import { readEngineAddress } from '../db/engine-address.ts'
+import { type EmbeddedEngine, startEmbeddedEngine } from '../db/engine/embedded-engine.ts'
+import { readEngineAddress } from '../db/engine/engine-address.ts'
 import { codeOf } from '../db/error-code.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 

@@ -7,7 +7,7 @@ import type {
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { readPage } from '../db/list-sql.ts'
+import { readPage } from '../db/lists/list-sql.ts'
 import { seenByAll } from '../visibility/visibility.ts'
 
 export const inMedia = {

@@ -6,7 +6,7 @@ import {
   type printCards as printCardsCall,
 } from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, refuse } from '../http/outcome.ts'

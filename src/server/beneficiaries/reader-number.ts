@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 
 import { ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
-import { copiesOfCodes, holdBarCodes, shelvesOfCodes, whoseShelf } from '../db/held-codes.ts'
+import { copiesOfCodes, holdBarCodes, shelvesOfCodes, whoseShelf } from '../library-facts/held-codes.ts'
 import { lockEachInLibrary, lockInLibrary } from '../db/library-lock.ts'
-import { readerName, relativeName } from '../db/person-names.ts'
+import { readerName, relativeName } from '../library-facts/person-names.ts'
 import { isReaderOpen, type Visibility } from '../visibility/visibility.ts'
 import { whoseCopy } from '../visibility/whose-copy.ts'
 

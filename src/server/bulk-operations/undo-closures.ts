@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { forgetOpenings } from '../db/openings.ts'
+import { forgetOpenings } from '../library-facts/openings.ts'
 import { maySetDaysOf } from '../visibility/visibility.ts'
 import type { Undoable } from './undoable.ts'
 import { undoWords } from './undo-words.ts'

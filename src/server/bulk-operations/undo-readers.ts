@@ -6,7 +6,7 @@ import { fullName } from '../../domain/person-names.ts'
 import { findVisibleBeneficiary } from '../beneficiaries/beneficiary-queries.ts'
 import { whyNumberTaken } from '../beneficiaries/reader-number.ts'
 import { updateBeneficiary } from '../beneficiaries/update-beneficiary.ts'
-import { codesOfCards } from '../db/held-codes.ts'
+import { codesOfCards } from '../library-facts/held-codes.ts'
 import type { Refusal } from '../http/outcome.ts'
 import { type Facts, someOf, type Undoable } from './undoable.ts'
 

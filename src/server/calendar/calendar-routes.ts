@@ -15,10 +15,10 @@ import {
   mostReferences,
 } from '../../domain/calendar-weeks.ts'
 import { calendarOf, isOpen } from '../../domain/open-days.ts'
-import { isActive } from '../db/active-reservation.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
 import type { Db } from '../db/handles.ts'
-import { everyWord } from '../db/list-sql.ts'
-import { titlesMatching } from '../db/title-search.ts'
+import { everyWord } from '../db/lists/list-sql.ts'
+import { titlesMatching } from '../db/lists/title-search.ts'
 import { longRead, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'

@@ -1,7 +1,7 @@
 import type { Reference } from '../../contract/catalogue.ts'
 import type { changeReference as changeReferenceCall } from '../../contract/references.ts'
 import type { Trx } from '../db/handles.ts'
-import { ahead } from '../db/statement-batch.ts'
+import { ahead } from '../db/connections/statement-batch.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalled } from '../http/journal.ts'

@@ -1,7 +1,7 @@
 import type { Copy } from '../../contract/catalogue.ts'
 import type { exportCopies as exportCopiesCall } from '../../contract/catalogue-exports.ts'
 import { durationTypes } from '../../domain/loan-rules.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'

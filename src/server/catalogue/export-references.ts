@@ -1,7 +1,7 @@
 import type { Reference } from '../../contract/catalogue.ts'
 import type { exportReferences as exportReferencesCall } from '../../contract/catalogue-exports.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'

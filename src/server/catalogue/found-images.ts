@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 import type { Reference } from '../../contract/catalogue.ts'
 import type { OutsideSource } from '../../domain/image-sources.ts'
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import type { Trx } from '../db/handles.ts'
 import { type DrawnPicture, keepPicture, newPictureName } from '../files/drawn-picture.ts'
 import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'

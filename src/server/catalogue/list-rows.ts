@@ -4,7 +4,7 @@ import { listTypes } from '../../contract/list-types.ts'
 import { listValues } from '../../contract/list-values.ts'
 import { referenceFields } from '../../contract/reference-fields.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { source } from '../db/source.ts'
+import { source } from '../db/lists/source.ts'
 import { seenByAll } from '../visibility/visibility.ts'
 
 /** How often references that are there carry values that meet a condition on l and v. */

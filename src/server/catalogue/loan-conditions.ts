@@ -15,7 +15,7 @@ import type {
 import { plusDays } from '../../domain/calendar-day.ts'
 import { invalidFile, shortFileName } from '../../domain/upload-rules.ts'
 import type { Trx } from '../db/handles.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound, type Outcome, done, violation } from '../http/outcome.ts'

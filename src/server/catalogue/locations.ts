@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 
-import { codesOfCards, copyOfCode, holdBarCode, ofCard, shelfOfCode, whoseShelf } from '../db/held-codes.ts'
+import {
+  codesOfCards,
+  copyOfCode,
+  holdBarCode,
+  ofCard,
+  shelfOfCode,
+  whoseShelf,
+} from '../library-facts/held-codes.ts'
 import type { ListRules } from '../http/bind-described.ts'
 import { violation } from '../http/outcome.ts'
 import { copyOpen } from '../visibility/visibility.ts'

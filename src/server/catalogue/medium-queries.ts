@@ -5,8 +5,8 @@ import { collection, type ListQuery } from '../../contract/list.ts'
 import { media, type Medium } from '../../contract/media.ts'
 import { type listAnalytics as listAnalyticsCall } from '../../contract/medium-changes.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { readPage } from '../db/list-sql.ts'
-import { source } from '../db/source.ts'
+import { readPage } from '../db/lists/list-sql.ts'
+import { source } from '../db/lists/source.ts'
 import { seenByAll } from '../visibility/visibility.ts'
 
 /** A file is kept under its own hash, which is also its version. */

@@ -3,17 +3,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Copy, type Reference, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
 import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/list-sql.ts'
+import { everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/lists/list-sql.ts'
 import {
   categoriesByFoldedName,
   mediaByFoldedName,
   referencesByCode,
   referencesByName,
-} from '../db/rankings.ts'
-import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/read-list.ts'
+} from '../db/lists/rankings.ts'
+import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
 import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
 import { visibleCopies, copyOpen, seenByAll, type Visibility } from '../visibility/visibility.ts'
-import { keptCode, titlesMatching } from '../db/title-search.ts'
+import { keptCode, titlesMatching } from '../db/lists/title-search.ts'
 
 const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
   Object.fromEntries(

@@ -11,7 +11,7 @@ import {
   ofCard,
   shelfOfCode,
   whoseShelf,
-} from '../db/held-codes.ts'
+} from '../library-facts/held-codes.ts'
 import type { VerbInput } from '../http/binding.ts'
 import { type Refused, violation } from '../http/outcome.ts'
 import type { Visibility } from '../visibility/visibility.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import type { ClosedDays } from '../../domain/open-days.ts'
-import { isActive } from '../db/active-reservation.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import { hasAddress } from '../writing/queue-mail.ts'
 

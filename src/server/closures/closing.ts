@@ -11,7 +11,7 @@ import {
   type Openings,
   plusOpenDays,
 } from '../../domain/open-days.ts'
-import { isActive } from '../db/active-reservation.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

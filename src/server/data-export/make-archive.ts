@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Trx } from '../db/handles.ts'
-import { readParameters } from '../db/parameters.ts'
+import { readParameters } from '../library-facts/parameters.ts'
 import { coverFile, coverSides } from '../files/cover-files.ts'
 import { pathOfPicture } from '../files/drawn-picture.ts'
 import { unlessGone } from '../files/unless-gone.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { keeperRights } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
-import { heldRights } from '../db/held-rights.ts'
+import { heldRights } from '../library-facts/held-rights.ts'
 
 /** An installation's own rows lie beyond these numbers while those of the archive take theirs. */
 const beyond = 2_000_000_000

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
 import { type CalendarDay, plusDays, weekdayOf } from '../../domain/calendar-day.ts'
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import type { Trx } from '../db/handles.ts'
-import { forgetOpenings } from '../db/openings.ts'
-import { forgetParameters } from '../db/parameters.ts'
+import { forgetOpenings } from '../library-facts/openings.ts'
+import { forgetParameters } from '../library-facts/parameters.ts'
 import { demonstrationAccounts } from '../session/demonstration-accounts.ts'
 import { hashPassword } from '../session/password-hash.ts'
 import { demonstrationName, seedDemonstration } from './furnish-demonstration.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Answered } from '../http/run-change.ts'
 

@@ -1,6 +1,6 @@
 import type { PresetCode } from '../../domain/presets/presets.ts'
-import type { Environment, StorageSettings } from '../db/environment.ts'
-import type { KnownEnvironment } from '../db/list-environments.ts'
+import type { Environment, StorageSettings } from '../db/environments/environment.ts'
+import type { KnownEnvironment } from '../db/environments/list-environments.ts'
 
 export type ManageSettings = StorageSettings & { embeddedLimit: number; publicUrl: string }
 

@@ -1,7 +1,7 @@
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { atMost } from '../db/at-most.ts'
-import type { Environment } from '../db/environment.ts'
-import type { KnownEnvironment } from '../db/list-environments.ts'
+import type { Environment } from '../db/environments/environment.ts'
+import type { KnownEnvironment } from '../db/environments/list-environments.ts'
 
 export type MigrateMany = {
   known: readonly KnownEnvironment[]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import type { Db } from '../db/handles.ts'
 import { readChangeCursor } from './change-cursor.ts'
 import type { Doorbell } from './doorbell.ts'

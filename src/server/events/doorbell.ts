@@ -1,5 +1,5 @@
-import type { Listener } from '../db/listener.ts'
-import type { Environment } from '../db/environment.ts'
+import type { Listener } from '../db/connections/listener.ts'
+import type { Environment } from '../db/environments/environment.ts'
 
 /** Says that something was committed; a ring may be lost, so listeners also look unasked. */
 export type Doorbell = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Logger } from 'pino'
 
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import { type ChangeFeed, type FeedTimes, openChangeFeed } from './change-feed.ts'
 import { type Doorbell, ownDoorbell, sharedDoorbell } from './doorbell.ts'
 

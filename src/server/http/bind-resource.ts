@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Resource, switchable } from '../../contract/resource.ts'
 import type { Trx } from '../db/handles.ts'
-import type { Source } from '../db/source.ts'
+import type { Source } from '../db/lists/source.ts'
 import { journal } from './journal.ts'
 import { type Binding, change, read } from './binding.ts'
 import type { Exchange } from './exchange.ts'

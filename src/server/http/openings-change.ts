@@ -1,5 +1,5 @@
-import type { Environment } from '../db/environment.ts'
-import { forgetOpenings } from '../db/openings.ts'
+import type { Environment } from '../db/environments/environment.ts'
+import { forgetOpenings } from '../library-facts/openings.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Once it is committed, every next call of this process reads anew when sites are open. */

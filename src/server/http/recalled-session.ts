@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 
 import type { Db } from '../db/handles.ts'
-import { ahead, sendHeld } from '../db/statement-batch.ts'
+import { ahead, sendHeld } from '../db/connections/statement-batch.ts'
 
 export type RecalledSession = {
   asked: { compile(db: Db): CompiledQuery }

@@ -1,5 +1,5 @@
 import { type FileType, fileTypes } from '../../contract/file-types.ts'
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 
 /** A picture as it lies on the disk. */
 export type ServedPicture = { bytes: Uint8Array<ArrayBuffer>; type: 'image/webp' }

@@ -5,9 +5,13 @@ import { basename } from 'node:path'
 
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand } from '../backup/run-command.ts'
-import { openEnvironment, prepareDataDirectory, type StorageSettings } from '../db/environment.ts'
+import {
+  openEnvironment,
+  prepareDataDirectory,
+  type StorageSettings,
+} from '../db/environments/environment.ts'
 import { codeOf } from '../db/error-code.ts'
-import { environmentIds } from '../db/environment-ids.ts'
+import { environmentIds } from '../db/environments/environment-ids.ts'
 import { ArchiveRefusal, isArchive } from '../data-export/opened-archive.ts'
 import { readArchive } from '../data-export/read-archive.ts'
 import { importOnServer } from './import-on-server.ts'

@@ -5,7 +5,13 @@ import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { ofShelf, wantLabelsOf } from '../catalogue/write-copy.ts'
 import type { Trx } from '../db/handles.ts'
-import { codesOfCards, holdBarCodes, isOneOfCodes, ofCard, shelvesOfCodes } from '../db/held-codes.ts'
+import {
+  codesOfCards,
+  holdBarCodes,
+  isOneOfCodes,
+  ofCard,
+  shelvesOfCodes,
+} from '../library-facts/held-codes.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'

@@ -4,8 +4,8 @@ import { type Import, type ImportCounts, importRights, imports } from '../../con
 import type { Collection, ListQuery } from '../../contract/list.ts'
 import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { accountName } from '../db/person-names.ts'
-import { type Source, source } from '../db/source.ts'
+import { accountName } from '../library-facts/person-names.ts'
+import { type Source, source } from '../db/lists/source.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { visibleImports } from '../visibility/visibility.ts'
 

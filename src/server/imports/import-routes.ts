@@ -10,7 +10,7 @@ import type {
 } from '../../contract/imports.ts'
 import { collection, type Collection } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import { change, changeAfter, file, longRead, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome } from '../http/outcome.ts'

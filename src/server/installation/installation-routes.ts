@@ -13,7 +13,7 @@ import {
   publicUrlCheck,
 } from '../../domain/installation-checks.ts'
 import type { Db } from '../db/handles.ts'
-import { atSites } from '../db/list-sql.ts'
+import { atSites } from '../db/lists/list-sql.ts'
 import { longRead } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'

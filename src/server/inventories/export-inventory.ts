@@ -13,8 +13,8 @@ import {
   findingGroups,
   findingGroupWords,
 } from '../../domain/inventory.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
-import { houseWording } from '../db/house-wording.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
+import { houseWording } from '../library-facts/house-wording.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { FindingAction, FindingGroup } from '../../domain/inventory.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { atSites } from '../db/list-sql.ts'
+import { atSites } from '../db/lists/list-sql.ts'
 import { expectedOf, livingScans } from './counted-copies.ts'
 
 /** A finding f of what follows: bare facts, which reading dresses. */

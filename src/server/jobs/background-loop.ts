@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
-import type { Environment } from '../db/environment.ts'
-import { type Environments, servedBy } from '../db/environments.ts'
+import type { Environment } from '../db/environments/environment.ts'
+import { type Environments, servedBy } from '../db/environments/environments.ts'
 
 export type LoopSettings = {
   environments: readonly Environment[] | Environments

@@ -2,7 +2,7 @@ import type { JobKind } from '../../contract/jobs.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Database } from '../db/schema.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Parameters } from '../db/parameters.ts'
+import type { Parameters } from '../library-facts/parameters.ts'
 
 /** `exchange` is of the person who asked for the job, with the rights and sites that they have now. */
 export type StepContext = { now: Date; parameters: Parameters; exchange: Exchange }

@@ -1,5 +1,5 @@
 import type { JobKind } from '../../contract/jobs.ts'
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 
 /** Milliseconds of work at most that a look-up should find before it on the embedded engine, which does one thing at a time. */
 const aimed = 40

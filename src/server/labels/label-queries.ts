@@ -5,8 +5,8 @@ import { collection, type Collection, type ListQuery } from '../../contract/list
 import type { ReferenceScope } from '../catalogue/reference-queries.ts'
 import { findReferencesAlone, referencesFound } from '../catalogue/reference-queries.ts'
 import type { Db } from '../db/handles.ts'
-import { type FilterColumn, whereOf } from '../db/list-sql.ts'
-import { everyId, type LongList, type ReadInTurn, readIds } from '../db/read-list.ts'
+import { type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
+import { everyId, type LongList, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
 import { visibleCopies } from '../visibility/visibility.ts'
 
 const isWanted = sql`exists (select from label_basket w where w.copy = c.id)`

@@ -11,7 +11,7 @@ import { canWrite, symbologyNames, writableSigns } from '../../domain/symbology-
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
 import type { ReferenceScope } from '../catalogue/reference-queries.ts'
 import type { Db } from '../db/handles.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, refuse, type Refused } from '../http/outcome.ts'

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarUnit, CopyState, CopyStatus, DurationType } from '../../domain/loan-rules.ts'
 import type { Capacity } from '../../domain/reservation-rules.ts'
-import { capacityOfTitle, isActive } from '../db/active-reservation.ts'
+import { capacityOfTitle, isActive } from '../library-facts/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
-import { ahead } from '../db/statement-batch.ts'
-import { accountName, readerInfo, readerName } from '../db/person-names.ts'
+import { ahead } from '../db/connections/statement-batch.ts'
+import { accountName, readerInfo, readerName } from '../library-facts/person-names.ts'
 
 /** A copy with all that lending needs; its row is locked, so that two counters cannot both lend it. */
 export type CirculatingCopy = {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 
 import type { Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { Capacity } from '../../domain/reservation-rules.ts'
-import { capacityOfTitle } from '../db/active-reservation.ts'
+import { capacityOfTitle } from '../library-facts/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
-import { ahead } from '../db/statement-batch.ts'
-import { readerInfo, readerName, relativeName } from '../db/person-names.ts'
+import { ahead } from '../db/connections/statement-batch.ts'
+import { readerInfo, readerName, relativeName } from '../library-facts/person-names.ts'
 import { queueLocked } from '../queue/lock-queue.ts'
 import {
   type CirculatingCopy,

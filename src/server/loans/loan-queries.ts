@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import { daysBetween } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
-import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
-import type { Ranking } from '../db/ranking.ts'
+import { everyWord, type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
+import type { Ranking } from '../db/lists/ranking.ts'
 import {
   beneficiariesByName,
   categoriesByName,
@@ -13,9 +13,9 @@ import {
   mediaByName,
   referencesBy,
   referencesByName,
-} from '../db/rankings.ts'
-import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/read-list.ts'
-import { titlesMatching } from '../db/title-search.ts'
+} from '../db/lists/rankings.ts'
+import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
+import { titlesMatching } from '../db/lists/title-search.ts'
 import {
   areAllReadersOpen,
   visibleLoans,

@@ -4,7 +4,7 @@ import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-
 import { isReminderCode } from '../../domain/mail-occasions.ts'
 import { versionOf } from '../catalogue/medium-queries.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { atSites } from '../db/list-sql.ts'
+import { atSites } from '../db/lists/list-sql.ts'
 import { hasAddress } from '../writing/queue-mail.ts'
 
 /** Someone to write to, with their loans, the first due first. */

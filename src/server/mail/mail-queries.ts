@@ -4,8 +4,8 @@ import type * as v from 'valibot'
 import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { outgoingMail } from '../../contract/mail.ts'
 import type { Db } from '../db/handles.ts'
-import { whereOf } from '../db/list-sql.ts'
-import { type LongOrder, readIds } from '../db/read-list.ts'
+import { whereOf } from '../db/lists/list-sql.ts'
+import { type LongOrder, readIds } from '../db/lists/read-list.ts'
 import { visibleMails, readerNameWhere, readerOpen, type Visibility } from '../visibility/visibility.ts'
 
 type Mail = v.InferOutput<typeof outgoingMail>

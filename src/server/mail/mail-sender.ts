@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import { linkBase } from '../http/link-base.ts'
 import { type MailSender, mailSenderOf, type SendingPhase } from './send-mails.ts'
 import type { MailTransport } from '../http/mail-transport.ts'

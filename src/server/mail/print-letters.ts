@@ -2,7 +2,7 @@ import { mostLetters, type printLetters as call } from '../../contract/letters.t
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { isMailCode } from '../../domain/mail-occasions.ts'
 import type { Db } from '../db/handles.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, type Outcome, refuse } from '../http/outcome.ts'

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Environment } from '../db/environment.ts'
-import type { Environments } from '../db/environments.ts'
+import type { Environment } from '../db/environments/environment.ts'
+import type { Environments } from '../db/environments/environments.ts'
 import { hashing } from '../session/password-hash.ts'
 
 /** A silent database must not keep the other figures waiting. */

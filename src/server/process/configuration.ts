@@ -1,6 +1,6 @@
-import { addressesIn } from '../db/machines.ts'
-import { mostConnections } from '../db/connections.ts'
-import { mostReadConnections } from '../db/replica.ts'
+import { addressesIn } from '../db/connections/machines.ts'
+import { mostConnections } from '../db/connections/connections.ts'
+import { mostReadConnections } from '../db/connections/replica.ts'
 import { dataDirectoryOf } from './data-directory.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { isActive } from '../db/active-reservation.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal, journalEach } from '../http/journal.ts'

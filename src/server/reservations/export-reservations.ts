@@ -4,7 +4,7 @@ import type {
 } from '../../contract/reservations.ts'
 import { calendarDayOf } from '../../domain/calendar-day.ts'
 import { reservationSources, reservationStatuses } from '../../domain/reservation-rules.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import { listFile } from '../files/list-file.ts'
 import type { KeyedColumn } from '../files/table.ts'
 import type { VerbInput } from '../http/binding.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { isActive } from '../db/active-reservation.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import { oneRow } from '../db/one-row.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -5,7 +5,7 @@ import type { getNextReader as getNextReaderCall } from '../../contract/reservat
 import { calendarOf } from '../../domain/open-days.ts'
 import { nextToServe, pickupDeadline } from '../../domain/reservation-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { atSites } from '../db/list-sql.ts'
+import { atSites } from '../db/lists/list-sql.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, type Refused } from '../http/outcome.ts'

@@ -3,17 +3,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Sale } from '../../contract/sales.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { everyWord, type FilterColumn, whereOf } from '../db/list-sql.ts'
-import { accountName, readerInfo, readerName, relativeName } from '../db/person-names.ts'
+import { everyWord, type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
+import { accountName, readerInfo, readerName, relativeName } from '../library-facts/person-names.ts'
 import {
   beneficiariesByName,
   categoriesByName,
   copiesByReference,
   referencesBy,
   referencesByName,
-} from '../db/rankings.ts'
-import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/read-list.ts'
-import { titlesMatching } from '../db/title-search.ts'
+} from '../db/lists/rankings.ts'
+import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
+import { titlesMatching } from '../db/lists/title-search.ts'
 import {
   areAllReadersOpen,
   isReaderOpen,

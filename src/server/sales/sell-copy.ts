@@ -5,7 +5,7 @@ import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-
 import { notAvailable } from '../../domain/copy-obstacles.ts'
 import { eligibilityRefusals } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
-import { relativeName } from '../db/person-names.ts'
+import { relativeName } from '../library-facts/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'

@@ -4,7 +4,7 @@ import { extname, resolve, sep } from 'node:path'
 
 import type { Hono } from 'hono'
 
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import { hostUnknownRefusal } from './host-unknown.ts'
 import { type MountSettings, refusalResponse } from './mount.ts'
 

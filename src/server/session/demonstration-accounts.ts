@@ -1,4 +1,4 @@
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import type { Db } from '../db/handles.ts'
 import { isPasswordOf } from './password-hash.ts'
 

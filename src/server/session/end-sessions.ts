@@ -7,8 +7,8 @@ import type {
   OpenSession,
 } from '../../contract/sessions.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { everyWord, type FilterColumn, type OrderColumn, readPage } from '../db/list-sql.ts'
-import { accountName } from '../db/person-names.ts'
+import { everyWord, type FilterColumn, type OrderColumn, readPage } from '../db/lists/list-sql.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'

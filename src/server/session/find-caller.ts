@@ -6,7 +6,7 @@ import type { CurrentUser } from '../../contract/session.ts'
 import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Db } from '../db/handles.ts'
-import { rightsOfUser } from '../db/held-rights.ts'
+import { rightsOfUser } from '../library-facts/held-rights.ts'
 import type { RecalledSession } from '../http/recalled-session.ts'
 import type { Caller } from '../visibility/caller.ts'
 

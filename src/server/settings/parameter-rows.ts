@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type Parameter, parameters } from '../../contract/settings.ts'
 import type { Trx } from '../db/handles.ts'
-import { source } from '../db/source.ts'
+import { source } from '../db/lists/source.ts'
 import { seenByAll } from '../visibility/visibility.ts'
 
 export const parameterRows = source(parameters, {

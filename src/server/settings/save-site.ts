@@ -6,7 +6,7 @@ import { defaultSymbology, type LabelSymbology } from '../../domain/label-symbol
 import { type BarCodesConfiguration, numberingFault } from '../../domain/site-bar-code.ts'
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
 import type { Trx } from '../db/handles.ts'
-import { source } from '../db/source.ts'
+import { source } from '../db/lists/source.ts'
 import { takenField } from '../http/bind-resource.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

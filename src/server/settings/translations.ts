@@ -6,8 +6,8 @@ import {
   translations,
 } from '../../contract/settings.ts'
 import type { Trx } from '../db/handles.ts'
-import { everyWord } from '../db/list-sql.ts'
-import { source } from '../db/source.ts'
+import { everyWord } from '../db/lists/list-sql.ts'
+import { source } from '../db/lists/source.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'

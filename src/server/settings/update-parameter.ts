@@ -8,7 +8,7 @@ import {
 import { collection, type Collection } from '../../contract/list.ts'
 import { parameterFault, unknownTimeZone } from '../../domain/parameters.ts'
 import type { Trx } from '../db/handles.ts'
-import { forgetParameters } from '../db/parameters.ts'
+import { forgetParameters } from '../library-facts/parameters.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, notFound, type Outcome, violation, violations } from '../http/outcome.ts'

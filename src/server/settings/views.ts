@@ -11,7 +11,7 @@ import {
 } from '../../contract/list.ts'
 import * as call from '../../contract/views.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { accountName } from '../db/person-names.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import { takenField } from '../http/bind-resource.ts'
 import { change, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

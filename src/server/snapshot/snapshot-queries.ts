@@ -7,8 +7,8 @@ import type {
   SnapshotReservation,
 } from '../../contract/snapshot.ts'
 import type { Trx } from '../db/handles.ts'
-import { atSites } from '../db/list-sql.ts'
-import { relativeName } from '../db/person-names.ts'
+import { atSites } from '../db/lists/list-sql.ts'
+import { relativeName } from '../library-facts/person-names.ts'
 import { readerInfoWhere, readerNameWhere } from '../visibility/visibility.ts'
 import type { Phase, Scope } from './snapshot-cursor.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { removeSample as removeSampleCall, StartState } from '../../contract/start.ts'
-import { isActive } from '../db/active-reservation.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -4,8 +4,8 @@ import { plusDays } from '../../domain/calendar-day.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
 import { oneRow } from '../db/one-row.ts'
-import { rowsAtOnce } from '../db/planned-cost.ts'
-import { piecesOf, within } from '../db/table-pieces.ts'
+import { rowsAtOnce } from '../db/lists/planned-cost.ts'
+import { piecesOf, within } from '../db/lists/table-pieces.ts'
 
 // The embedded engine runs one statement at a time, and a scan waits for its end: there figures are counted in slices and added
 // up here. On PostgreSQL all of it is one slice.

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { monthsWithin, type Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
-import { isBounded } from '../db/planned-cost.ts'
+import { isBounded } from '../db/lists/planned-cost.ts'
 import { visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
 
 /** What a statement of figures may keep in memory while it groups, before it writes to disk; three are read at once. */

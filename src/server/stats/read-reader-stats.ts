@@ -4,7 +4,7 @@ import type { ReaderStats, readReaderStats as readReaderStatsCall } from '../../
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
 import { oneRow } from '../db/one-row.ts'
-import { readerName } from '../db/person-names.ts'
+import { readerName } from '../library-facts/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'

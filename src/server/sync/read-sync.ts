@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type LastSync, lockSeconds, mostErrors, resultsSeconds, type Sync } from '../../contract/sync.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { accountName } from '../db/person-names.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findImport, noCounts } from '../imports/import-queries.ts'
 

@@ -1,7 +1,7 @@
 import * as call from '../../contract/sync.ts'
 import type { askSync as askSyncCall, Sync } from '../../contract/sync.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
-import type { Environment } from '../db/environment.ts'
+import type { Environment } from '../db/environments/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { lockInLibrary } from '../db/library-lock.ts'
 import { openAct } from '../http/act.ts'

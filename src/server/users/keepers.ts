@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { keeperRights } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
-import { heldRights } from '../db/held-rights.ts'
+import { heldRights } from '../library-facts/held-rights.ts'
 import { conflict } from '../http/outcome.ts'
 
 /** Enabled people who hold both rights, and those of them who work at every site. */

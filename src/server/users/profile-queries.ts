@@ -5,7 +5,7 @@ import { collection, type Collection, type ListQuery } from '../../contract/list
 import type { listRights as listRightsCall, Profile } from '../../contract/profiles.ts'
 import { adminProfile, type Right, rightCodes } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { readPage } from '../db/list-sql.ts'
+import { readPage } from '../db/lists/list-sql.ts'
 import { seenByAll } from '../visibility/visibility.ts'
 
 type Row = { id: number; name: string; rights: Right[]; second_factor: boolean; user_count: number }

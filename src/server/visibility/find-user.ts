@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { accountName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { rightsOfUser } from '../db/held-rights.ts'
+import { rightsOfUser } from '../library-facts/held-rights.ts'
 import type { Caller } from './caller.ts'
 
 /** A person as a caller without a session, for what is done in the background for them; null once their account is closed. */

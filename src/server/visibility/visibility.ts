@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
-import { atSites, type Visible } from '../db/list-sql.ts'
-import { readerInfo, readerName } from '../db/person-names.ts'
+import { atSites, type Visible } from '../db/lists/list-sql.ts'
+import { readerInfo, readerName } from '../library-facts/person-names.ts'
 import type { Caller } from './caller.ts'
-import type { Parameters } from '../db/parameters.ts'
+import type { Parameters } from '../library-facts/parameters.ts'
 
 /** Null is every site, and what has none. */
 type Sites = readonly number[] | null

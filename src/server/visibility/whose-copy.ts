@@ -1,4 +1,4 @@
-import type { CodedCopy } from '../db/held-codes.ts'
+import type { CodedCopy } from '../library-facts/held-codes.ts'
 import { isSiteOpen, type Visibility } from './visibility.ts'
 
 /** « d’un exemplaire de … », without its title where its site is closed to the person. */

@@ -6,8 +6,8 @@ import type { CartLine, listCart as listCartCall } from '../../contract/weeding.
 import type { WeedingReason } from '../../domain/weeding.ts'
 import { copiesMatching } from '../catalogue/copy-queries.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { type FilterColumn, type OrderColumn, readPage } from '../db/list-sql.ts'
-import { accountName } from '../db/person-names.ts'
+import { type FilterColumn, type OrderColumn, readPage } from '../db/lists/list-sql.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
 import { isInStock, stop, weedingFacts } from './weeding-facts.ts'
 

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/weeding.ts'
 import type { CartVerdict, WeedingStop } from '../../domain/weeding.ts'
 import type { Trx } from '../db/handles.ts'
-import { accountName } from '../db/person-names.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type WeedingReason, weedingReasons, whyWeeded } from '../../domain/weeding.ts'
-import type { ReadInTurn } from '../db/read-list.ts'
+import type { ReadInTurn } from '../db/lists/read-list.ts'
 import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
 import { cart, isInCart } from './cart-queries.ts'
 import { type WeedingFacts, weedingFacts } from './weeding-facts.ts'

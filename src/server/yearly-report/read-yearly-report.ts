@@ -19,7 +19,7 @@ import {
   unknownPart,
 } from '../../domain/yearly-report.ts'
 import type { Db } from '../db/handles.ts'
-import { atSites } from '../db/list-sql.ts'
+import { atSites } from '../db/lists/list-sql.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, type Refused, violation } from '../http/outcome.ts'

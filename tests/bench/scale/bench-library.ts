@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { type Environment, openEnvironment } from '../../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../../src/server/seed-environment.ts'
 import { fillLibrary, type LibrarySize } from './fill-library.ts'
 import { openSession } from '../../support/open-session.ts'

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 
 import pg from 'pg'
 
-import type { ConnectionPool } from '../../../src/server/db/borrowing-pool.ts'
-import { isBatching, type Statement as SentStatement } from '../../../src/server/db/named-statements.ts'
+import type { ConnectionPool } from '../../../src/server/db/connections/borrowing-pool.ts'
+import {
+  isBatching,
+  type Statement as SentStatement,
+} from '../../../src/server/db/connections/named-statements.ts'
 
 const nameOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40)
 

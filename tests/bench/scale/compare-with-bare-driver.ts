@@ -7,7 +7,7 @@ import type pg from 'pg'
 import pino from 'pino'
 
 import { createApp } from '../../../src/server/app.ts'
-import type { Environment } from '../../../src/server/db/environment.ts'
+import type { Environment } from '../../../src/server/db/environments/environment.ts'
 import { asRatio, inMs, median, type Table } from '../section.ts'
 import { bareCounter, bareStatements, checkSameRows, type Lent, newLent, readModel } from './bare-counter.ts'
 import type { BenchLibrary } from './bench-library.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { mostConnections } from '../../../src/server/db/connections.ts'
+import { mostConnections } from '../../../src/server/db/connections/connections.ts'
 import { asRatio, inMs, median, quantile, type Section, skipped, type Table } from '../section.ts'
 import { isBuilt, type ServerProcess, startServer } from '../server-process.ts'
 import { findPostgres } from './bench-library.ts'

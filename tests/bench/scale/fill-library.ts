@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-import type { ConnectionPool } from '../../../src/server/db/borrowing-pool.ts'
+import type { ConnectionPool } from '../../../src/server/db/connections/borrowing-pool.ts'
 import { countLoans } from '../../../src/server/db/migrations/baseline/tallies.ts'
 
 export type LibrarySize = { references: number; copies: number; beneficiaries: number; loans: number }

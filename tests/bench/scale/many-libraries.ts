@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 
 import { sql } from 'kysely'
 
-import { type Connections, openConnections } from '../../../src/server/db/connections.ts'
-import { openEnvironment } from '../../../src/server/db/environment.ts'
+import { type Connections, openConnections } from '../../../src/server/db/connections/connections.ts'
+import { openEnvironment } from '../../../src/server/db/environments/environment.ts'
 import { seedEnvironment } from '../../../src/server/seed-environment.ts'
 import { administratorPassword, dropPostgres, makePostgres } from './bench-library.ts'
 import { fillLibrary, type LibrarySize } from './fill-library.ts'

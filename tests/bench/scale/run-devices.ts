@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { sql } from 'kysely'
 
-import type { Environment } from '../../../src/server/db/environment.ts'
+import type { Environment } from '../../../src/server/db/environments/environment.ts'
 import { type BenchLibrary } from './bench-library.ts'
 import { readCpu, usedBetween } from './cpu-clock.ts'
 import type { ServerProcess } from '../server-process.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { type Environment, openEnvironment } from '../../../src/server/db/environment.ts'
+import { type Environment, openEnvironment } from '../../../src/server/db/environments/environment.ts'
 import { benchScale, type Section, skipped } from '../section.ts'
 import { isBuilt, startServer } from '../server-process.ts'
 import { findPostgres } from './bench-library.ts'

@@ -1,11 +1,11 @@
 import { Kysely } from 'kysely'
 
-import type { Environment } from '../../../src/server/db/environment.ts'
+import type { Environment } from '../../../src/server/db/environments/environment.ts'
 import type { Db } from '../../../src/server/db/handles.ts'
-import { BatchDialect } from '../../../src/server/db/statement-batch.ts'
-import { boundStatements } from '../../../src/server/db/planned-cost.ts'
-import { openPool } from '../../../src/server/db/pool.ts'
-import { patientName } from '../../../src/server/db/postgres-wire-server.ts'
+import { BatchDialect } from '../../../src/server/db/connections/statement-batch.ts'
+import { boundStatements } from '../../../src/server/db/lists/planned-cost.ts'
+import { openPool } from '../../../src/server/db/connections/pool.ts'
+import { patientName } from '../../../src/server/db/engine/postgres-wire-server.ts'
 
 /** Long reads of the embedded engine, of which the longest statement is kept, in ms, until it is asked for. */
 export type TimedReads = { reads: Db; takeLongest(): number; close(): Promise<void> }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 
 import { type FoundReference, foundReference, type LookUpSource } from '../../../contract/external-codes.ts'
-import type { Environment } from '../../db/environment.ts'
+import type { Environment } from '../../db/environments/environment.ts'
 import type { Db } from '../../db/handles.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { fetchOutside } from './fetch-outside.ts'
