@@ -20,7 +20,7 @@ type Told = {
   when?: readonly [field: string, values: readonly string[]]
 }
 
-// Each kind says here what travels; client/ui/field-kinds.tsx draws it, server/http/bind-described.ts reads it.
+// Each kind says here what travels; client/ui/lists/field-kinds.tsx draws it, server/http/bind-described.ts reads it.
 
 export const text = (label: string, max: number, told: Told & { taken?: string }) => ({
   kind: 'text' as const,

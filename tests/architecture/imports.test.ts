@@ -130,7 +130,7 @@ describe('imports', () => {
   })
 
   it('make dialogs by the kit’s own alone, which no scan confirms and which gives the focus back', () => {
-    const makers = ['src/client/ui/dialog.tsx', 'src/client/ui/sheet.tsx']
+    const makers = ['src/client/ui/dialogs/dialog.tsx', 'src/client/ui/dialogs/sheet.tsx']
     const taken = /import\s*\{[^}]*\b(?:Modal|Drawer)(?:Base|\b)[^}]*\}\s*from '@mantine\/core'/
     expect(files.filter((path) => !makers.includes(path) && taken.test(readFileSync(path, 'utf8')))).toEqual(
       [],

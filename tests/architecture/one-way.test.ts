@@ -63,7 +63,7 @@ describe('one way', () => {
       'scanner/camera-panel.tsx',
       // Two calls in a row that name no wrong field; the form stays until the next screen is there.
       'session/login-screen.tsx',
-      'ui/form-element.tsx',
+      'ui/forms/form-element.tsx',
     ])
     expect(filesWith(/<FormElement\b|<FormDialog\b/).length).toBeGreaterThan(10)
   })
@@ -71,13 +71,13 @@ describe('one way', () => {
   it('for what the server refuses: the fields of the form', () => {
     expect(filesWith(/\bCallError\b/, /\.violations\b|\['violations'\]/)).toEqual([
       'api/call-error.ts',
-      'ui/use-fields.ts',
+      'ui/forms/use-fields.ts',
     ])
-    expect(filesWith(/useState<[^(]*(?:Violation|Fault|Refusal)/)).toEqual(['ui/use-fields.ts'])
+    expect(filesWith(/useState<[^(]*(?:Violation|Fault|Refusal)/)).toEqual(['ui/forms/use-fields.ts'])
   })
 
   it('for a dialog: the kit’s own, which knows where it begins', () => {
-    expect(filesWith(/<(?:Modal|Drawer)\b/)).toEqual(['ui/dialog.tsx', 'ui/sheet.tsx'])
+    expect(filesWith(/<(?:Modal|Drawer)\b/)).toEqual(['ui/dialogs/dialog.tsx', 'ui/dialogs/sheet.tsx'])
     // A form begins in its first field by itself; these are no forms.
     const others = ['find/find-dialog.tsx', 'session/site-dialogs.tsx']
     const begun = filesWith(/\bdata-autofocus\b/).filter((path) => !path.startsWith('ui/'))

@@ -12,9 +12,9 @@ const begun =
 const pieces = [
   'loans/loan-dialog.tsx',
   'start/step-panel.tsx',
-  'ui/form-dialog.tsx',
-  'ui/form-element.tsx',
-  'ui/form-page.tsx',
+  'ui/forms/form-dialog.tsx',
+  'ui/forms/form-element.tsx',
+  'ui/forms/form-page.tsx',
 ]
 const root = 'src/client'
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -34,7 +34,7 @@ describe('the table of forms', () => {
 
   it('has each list of the settings that is a resource', () => {
     const lists = files.filter(({ text }) => /<ResourceScreen(?=[\s>])/.test(text)).length
-    const tried = formsOfTheApp.filter(({ file }) => file === 'ui/resource-screen.tsx').length
+    const tried = formsOfTheApp.filter(({ file }) => file === 'ui/lists/resource-screen.tsx').length
     expect(tried).toBeGreaterThanOrEqual(lists)
   })
 

@@ -41,7 +41,7 @@ const button = (verb: string, row: string) => [new RegExp(`^${verb}\\s: ${row}`)
 
 /** A list of the settings that people keep by hand. */
 const kept = (at: string, add: string, label = /^Nom\s?\*?$/): FormCase => ({
-  file: 'ui/resource-screen.tsx',
+  file: 'ui/lists/resource-screen.tsx',
   what: add,
   at,
   open: [new RegExp(`^${add}$`)],
@@ -321,7 +321,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Que faire/, /^Donner un autre support/],
   },
   {
-    file: 'ui/resource-screen.tsx',
+    file: 'ui/lists/resource-screen.tsx',
     what: 'what becomes of a category’s titles',
     at: '/settings/categories',
     before: (server) => sql`update "references" set category = 1 where id = 1`.execute(server.db),
@@ -583,7 +583,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Commentaire/, long(2001)],
   },
   {
-    file: 'ui/choose-filters.tsx',
+    file: 'ui/lists/choose-filters.tsx',
     what: 'the filters shown',
     at: '/loanings',
     open: [/^Choisir les filtres affichés$|^Filtres affichés$/, /^Support/],
@@ -592,12 +592,12 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: null,
   },
   {
-    ...named('ui/view-dialogs.tsx', 'a view', '/loanings', [/^Ajouter une vue$/], 60),
+    ...named('ui/lists/view-dialogs.tsx', 'a view', '/loanings', [/^Ajouter une vue$/], 60),
     save: keep,
   },
   {
     ...named(
-      'ui/view-dialogs.tsx',
+      'ui/lists/view-dialogs.tsx',
       'a view’s name',
       '/loanings',
       [/^Tout$/, /^Vue «\sTout\s»/, /^Renommer$/],
@@ -693,8 +693,8 @@ export const triedElsewhere: Record<string, string> = {
   'session/login-screen.tsx': 'tests/session/login-screen.db.test.tsx',
   'session/reset-password-screen.tsx': 'tests/session/reset-screens.db.test.tsx',
   'session/second-step.tsx': 'tests/session/second-factor-screen.db.test.tsx',
-  'ui/motive-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
-  'ui/motive-field.tsx': 'tests/home/lane-troubles.db.test.tsx',
+  'ui/forms/motive-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
+  'ui/forms/motive-field.tsx': 'tests/home/lane-troubles.db.test.tsx',
   'waiting/waiting-screen.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
   'waiting/settle-dialog.tsx': 'tests/waiting/waiting-screen.db.test.tsx',
 }

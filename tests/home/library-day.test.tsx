@@ -11,7 +11,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CounterProviders } from '../../src/client/app/frame.tsx'
 import { rowOfEntry } from '../../src/client/loans/loan-rows.ts'
 import { useLibraryDay } from '../../src/client/loans/use-today.ts'
-import { DateField } from '../../src/client/ui/date-field.tsx'
+import { DateField } from '../../src/client/ui/forms/date-field.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
 import { actorOf, biblio, freshDevice, lending } from '../offline/device.ts'
@@ -20,7 +20,7 @@ import { actorOf, biblio, freshDevice, lending } from '../offline/device.ts'
 
 freshDevice()
 // The page loads its calendar with the first date that is opened: a busy machine takes longer than is waited for it.
-beforeAll(() => import('../../src/client/ui/date-calendar.tsx'))
+beforeAll(() => import('../../src/client/ui/forms/date-calendar.tsx'))
 afterEach(() => {
   cleanup()
   vi.useRealTimers()

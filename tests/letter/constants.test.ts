@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { messageMs, uploadErrorMs } from '../../src/client/page/messages.ts'
 import { longStillMs, stillMs } from '../../src/client/ui/use-debounced.ts'
-import { pageSizes } from '../../src/client/ui/use-list-address.ts'
+import { pageSizes } from '../../src/client/ui/lists/use-list-address.ts'
 import { autocompleteBeneficiaries, listBeneficiaries } from '../../src/contract/beneficiaries.ts'
 import { copyList, referenceList } from '../../src/contract/catalogue.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
@@ -34,7 +34,7 @@ function written(path: string, where: RegExp): string {
 }
 const cycleOf = (screen: string) => {
   const text = readFileSync(`src/client/${screen}.tsx`, 'utf8')
-  return /cycle="(.+?)"/.exec(text)?.[1] ?? written('client/ui/list-screen.tsx', /cycle = '(.+?)'/)
+  return /cycle="(.+?)"/.exec(text)?.[1] ?? written('client/ui/lists/list-screen.tsx', /cycle = '(.+?)'/)
 }
 /** How long each typed filter of a screen waits. */
 const waits = (screen: string) => [
@@ -60,13 +60,17 @@ const constants: [what: string, actual: unknown, specified: unknown][] = [
   ['those of a refused file last 20', uploadErrorMs, 20_000],
 
   ['a page has 10, 25 or 50 lines', pageSizes, [10, 25, 50]],
-  ['and 25 unless chosen', written('client/ui/use-list-address.ts', /limit: defaultLimit = (\d+)/), '25'],
+  [
+    'and 25 unless chosen',
+    written('client/ui/lists/use-list-address.ts', /limit: defaultLimit = (\d+)/),
+    '25',
+  ],
   ['on the server too', written('contract/list.ts', /defaultLimit = (\d+)/), '25'],
   ['a table of the home has 100', written('client/home/due-lists.ts', /homeLimit = (\d+)/), '100'],
-  ['the pager shows 10 pages', written('client/ui/pager.tsx', /widest = (\d+)/), '10'],
+  ['the pager shows 10 pages', written('client/ui/lists/pager.tsx', /widest = (\d+)/), '10'],
 
   ['a search waits 500 ms', stillMs, 500],
-  ['unless said', written('client/ui/search-filter.tsx', /ms = (\w+)/), 'stillMs'],
+  ['unless said', written('client/ui/lists/search-filter.tsx', /ms = (\w+)/), 'stillMs'],
   ['a long one 1000', longStillMs, 1000],
   ['that of references', waits('catalogue/reference-list-screen'), ['longStillMs']],
   ['of bar codes', waits('labels/label-list-screen'), ['longStillMs']],

@@ -89,6 +89,6 @@ export const quotedFragments = [
 
 /** Words that file 2 writes straight outside its sentences, and where they stand: a button, and a heading of « Transferts ». */
 export const quotedWords: Readonly<Record<string, string>> = {
-  'client/ui/date-field.tsx': "Aujourd'hui",
+  'client/ui/forms/date-field.tsx': "Aujourd'hui",
   'client/transfers/transfer-list-screen.tsx': "Date d'envoi",
 }

@@ -19,7 +19,7 @@ import { beginSession, endSession, rememberUser } from '../../src/client/api/ses
 import { knowShapes } from '../../src/client/scanner/known-shapes.ts'
 import { takeNotTaken } from '../../src/client/scanner/scans-not-taken.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
-import { SearchPicker } from '../../src/client/ui/search-picker.tsx'
+import { SearchPicker } from '../../src/client/ui/forms/search-picker.tsx'
 import { type CodeShape, learnCode } from '../../src/domain/code-shapes.ts'
 
 function shapesOf(...codes: string[]): CodeShape[] {

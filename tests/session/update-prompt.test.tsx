@@ -6,7 +6,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { useBasketGuard, useIsBasketHalfMade } from '../../src/client/ui/basket-guard.ts'
+import { useBasketGuard, useIsBasketHalfMade } from '../../src/client/ui/forms/basket-guard.ts'
 import { UpdateLine } from '../../src/client/app/update-prompt.tsx'
 
 afterEach(cleanup)

@@ -7,7 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
 
-import { CountField } from '../../src/client/ui/count-field.tsx'
+import { CountField } from '../../src/client/ui/forms/count-field.tsx'
 
 afterEach(cleanup)
 

@@ -8,12 +8,12 @@ import { type ReactNode, useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
-import { ConfirmProvider, useConfirm } from '../../src/client/ui/confirm.tsx'
-import type { Question } from '../../src/client/ui/confirm-question.ts'
-import { type Act, Dialog, DialogButtons } from '../../src/client/ui/dialog.tsx'
-import { Sheet } from '../../src/client/ui/sheet.tsx'
+import { ConfirmProvider, useConfirm } from '../../src/client/ui/dialogs/confirm.tsx'
+import type { Question } from '../../src/client/ui/dialogs/confirm-question.ts'
+import { type Act, Dialog, DialogButtons } from '../../src/client/ui/dialogs/dialog.tsx'
+import { Sheet } from '../../src/client/ui/dialogs/sheet.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
-import { MotiveDialog } from '../../src/client/ui/motive-dialog.tsx'
+import { MotiveDialog } from '../../src/client/ui/forms/motive-dialog.tsx'
 
 // A browser has it, happy-dom does not; fields that grow with their text listen to it.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
@@ -75,7 +75,7 @@ const open = async () => {
   return screen.findByRole('dialog')
 }
 
-beforeAll(() => import('../../src/client/ui/confirm-dialog.tsx'))
+beforeAll(() => import('../../src/client/ui/dialogs/confirm-dialog.tsx'))
 
 describe('a dialog', () => {
   it('ignores scans and says so, and gives them back to the screen', async () => {

@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
-import { currentOwner, keepDraft, leaveNoDraft, sweepDrafts, takeDraft } from '../../src/client/ui/drafts.ts'
+import {
+  currentOwner,
+  keepDraft,
+  leaveNoDraft,
+  sweepDrafts,
+  takeDraft,
+} from '../../src/client/ui/forms/drafts.ts'
 import type { CurrentUser } from '../../src/contract/session.ts'
 
 const about = 'beneficiaries.change {"id":2}'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { fittingColumns } from '../../src/client/ui/fitting-columns.ts'
-import type { Column } from '../../src/client/ui/table-row.tsx'
+import { fittingColumns } from '../../src/client/ui/lists/fitting-columns.ts'
+import type { Column } from '../../src/client/ui/lists/table-row.tsx'
 
 const column = (key: string, width: number, role?: Column<object>['role']): Column<object> => ({
   key,

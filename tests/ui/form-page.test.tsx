@@ -7,10 +7,10 @@ import { MemoryRouter } from 'react-router-dom'
 import { useLayoutEffect } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { ConfirmProvider } from '../../src/client/ui/confirm.tsx'
-import { FormPage, FormSection, LaterSections } from '../../src/client/ui/form-page.tsx'
+import { ConfirmProvider } from '../../src/client/ui/dialogs/confirm.tsx'
+import { FormPage, FormSection, LaterSections } from '../../src/client/ui/forms/form-page.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
-import { useLocalForm } from '../../src/client/ui/use-local-form.ts'
+import { useLocalForm } from '../../src/client/ui/forms/use-local-form.ts'
 
 const act = vi.fn()
 const onLeave = vi.fn()

@@ -8,10 +8,10 @@ import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
-import { FormDialog } from '../../src/client/ui/form-dialog.tsx'
-import { FormElement } from '../../src/client/ui/form-element.tsx'
+import { FormDialog } from '../../src/client/ui/forms/form-dialog.tsx'
+import { FormElement } from '../../src/client/ui/forms/form-element.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
-import { useLocalForm } from '../../src/client/ui/use-local-form.ts'
+import { useLocalForm } from '../../src/client/ui/forms/use-local-form.ts'
 import { count, someText } from '../../src/contract/wire.ts'
 
 afterEach(cleanup)

@@ -8,12 +8,12 @@ import { useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { among, days, namesOf, search } from '../../src/client/ui/filters.tsx'
-import { Pager } from '../../src/client/ui/pager.tsx'
-import { ResourceTable } from '../../src/client/ui/resource-table.tsx'
-import { SearchFilter } from '../../src/client/ui/search-filter.tsx'
+import { among, days, namesOf, search } from '../../src/client/ui/lists/filters.tsx'
+import { Pager } from '../../src/client/ui/lists/pager.tsx'
+import { ResourceTable } from '../../src/client/ui/lists/resource-table.tsx'
+import { SearchFilter } from '../../src/client/ui/lists/search-filter.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
-import { type ListAddress, useListAddress } from '../../src/client/ui/use-list-address.ts'
+import { type ListAddress, useListAddress } from '../../src/client/ui/lists/use-list-address.ts'
 import { loanList } from '../../src/contract/loans.ts'
 
 afterEach(() => {

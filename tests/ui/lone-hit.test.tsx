@@ -7,8 +7,8 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { SearchPicker } from '../../src/client/ui/search-picker.tsx'
-import { type LoneHit, useLoneHit, useStandingHit } from '../../src/client/ui/use-lone-hit.ts'
+import { SearchPicker } from '../../src/client/ui/forms/search-picker.tsx'
+import { type LoneHit, useLoneHit, useStandingHit } from '../../src/client/ui/forms/use-lone-hit.ts'
 
 afterEach(cleanup)
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { say } from '../../src/client/page/messages.ts'
 import { sayWith } from '../../src/client/page/say-with.ts'
-import { FileField } from '../../src/client/ui/file-field.tsx'
+import { FileField } from '../../src/client/ui/forms/file-field.tsx'
 import MessageArea from '../../src/client/ui/message-area.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 

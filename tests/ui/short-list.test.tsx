@@ -6,7 +6,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
-import { useShortList } from '../../src/client/ui/short-list.tsx'
+import { useShortList } from '../../src/client/ui/lists/short-list.tsx'
 
 afterEach(cleanup)
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { listSessions, type OpenSession } from '../../contract/sessions.ts'
 import { listQuery } from '../api/queries.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'

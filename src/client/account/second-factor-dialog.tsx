@@ -5,10 +5,10 @@ import { removeSecondFactor, renewRecoveryCodes } from '../../contract/second-fa
 import { say } from '../page/messages.ts'
 import { RecoveryCodes } from '../session/recovery-codes.tsx'
 import { SetUpFactor } from '../session/set-up-factor.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import type { Form } from '../ui/use-fields.ts'
-import { useForm } from '../ui/use-form.ts'
+import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import type { Form } from '../ui/forms/use-fields.ts'
+import { useForm } from '../ui/forms/use-form.ts'
 
 type Props = { username: string; onClose: () => void }
 

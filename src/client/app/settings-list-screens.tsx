@@ -1,7 +1,7 @@
 import { categories as categoryList } from '../../contract/categories.ts'
 import { labelPrinters } from '../../contract/label-lists.ts'
 import { locations as locationList } from '../../contract/locations.ts'
-import { ResourceScreen } from '../ui/resource-screen.tsx'
+import { ResourceScreen } from '../ui/lists/resource-screen.tsx'
 
 // The settings' lists travel together: those that look as they are described, and those with a screen of their own.
 

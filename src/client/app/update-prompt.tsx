@@ -4,7 +4,7 @@ import type { Workbox } from 'workbox-window'
 
 import { type StoreTrouble, storeTrouble, watchStoreTrouble } from '../../offline/device-store.ts'
 import { inWords } from '../page/house-words.ts'
-import { useIsBasketHalfMade } from '../ui/basket-guard.ts'
+import { useIsBasketHalfMade } from '../ui/forms/basket-guard.ts'
 import styles from './update-prompt.module.css'
 
 /** For a line's `ref`: bars at a page's foot keep clear of `--notice`, how high the line reaches from below. */

@@ -5,9 +5,9 @@ import { readerName } from '../../domain/person-names.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { addressOfReader } from '../ui/address-of.ts'
-import { FormPage } from '../ui/form-page.tsx'
-import { useForm } from '../ui/use-form.ts'
-import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { FormPage } from '../ui/forms/form-page.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
+import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { ReaderFields, valuesOf } from './reader-fields.tsx'
 
 /** Inscribes a reader, and leads to their page, where lending begins. */

@@ -3,7 +3,7 @@ import { readerKindNames } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
-import { becameWords, ChangedSince, type Difference } from '../ui/changed-since.tsx'
+import { becameWords, ChangedSince, type Difference } from '../ui/forms/changed-since.tsx'
 
 export const toReaders = { to: '/beneficiaries', label: 'Voir les lecteurs' }
 

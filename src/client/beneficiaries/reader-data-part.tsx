@@ -12,8 +12,8 @@ import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
-import { searchOfList } from '../ui/open-detail.ts'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { searchOfList } from '../ui/lists/open-detail.ts'
 import { saveFile } from '../ui/save-file.ts'
 
 /** What a reader may ask for: a copy of what is kept of them, or to be erased. */

@@ -6,9 +6,9 @@ import { memo, useRef, useState } from 'react'
 import { writtenForms } from '../../domain/bar-code.ts'
 import { fullName, ofName } from '../../domain/person-names.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
+import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { type LoneHit, useLoneHit, useStandingHit } from '../ui/use-lone-hit.ts'
+import { type LoneHit, useLoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
 import {
   carries,
   findReaderByNumber,

@@ -16,9 +16,9 @@ import { useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import { Detail } from '../ui/detail.tsx'
+import { Detail } from '../ui/lists/detail.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
-import { partOfDetail } from '../ui/open-detail.ts'
+import { partOfDetail } from '../ui/lists/open-detail.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
@@ -45,7 +45,7 @@ const ReservationsPart = lazy(() => import('./reader-reservations-part.tsx'))
 const RelativesPart = lazy(() => import('./relatives-part.tsx'))
 const DataPart = lazy(() => import('./reader-data-part.tsx'))
 const MailsPart = lazy(() => import('./reader-mails-part.tsx'))
-const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
+const Journal = lazy(() => import('../ui/lists/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
 
 /** One reader, whole. */
 export default function ReaderViewScreen() {

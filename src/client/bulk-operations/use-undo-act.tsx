@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 
 import { type Act, undoAct } from '../../contract/acts.ts'
 import { useChange } from '../api/queries.ts'
-import { useConfirm } from '../ui/confirm.tsx'
-import type { RowAction } from '../ui/row-actions.ts'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import type { RowAction } from '../ui/lists/row-actions.ts'
 import { counted } from '../ui/words.ts'
 
 /** Takes an act back, once the person has read what that means. */

@@ -1,5 +1,5 @@
 import type { Reference } from '../../contract/catalogue.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { FetchedCopies } from './copies-of-reference.tsx'
 
 type CopiesDialogProps = { reference: Pick<Reference, 'id' | 'name'>; onClose: () => void }

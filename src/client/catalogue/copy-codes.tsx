@@ -10,8 +10,8 @@ import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import { call } from '../api/call.ts'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { labelAdvice } from '../ui/bars-advice.ts'
-import { CountField } from '../ui/count-field.tsx'
-import type { Form } from '../ui/use-fields.ts'
+import { CountField } from '../ui/forms/count-field.tsx'
+import type { Form } from '../ui/forms/use-fields.ts'
 import { inWords } from '../page/house-words.ts'
 
 /** The line of a code in the list that is sent. */

@@ -3,7 +3,7 @@ import { memo, type Ref, useState } from 'react'
 
 import { useConnection } from '../api/connection.ts'
 import { Cover } from '../ui/cover.tsx'
-import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
+import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { copySearchQuery, findCounterCopy } from './copy-data.ts'
 import type { CounterCopy } from './counter-copy.ts'

@@ -2,8 +2,8 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import { media, type MediumSettings } from '../../contract/media.ts'
 import { missingLabel } from '../../domain/medium-rules.ts'
 import { moneyTyped } from '../../domain/typed-money.ts'
-import { faultsFrom } from '../ui/faults-from.ts'
-import type { Faults, Form } from '../ui/use-fields.ts'
+import { faultsFrom } from '../ui/forms/faults-from.ts'
+import type { Faults, Form } from '../ui/forms/use-fields.ts'
 
 type CodeField = `analytic_${number}`
 

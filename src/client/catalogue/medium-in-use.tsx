@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { media, type MediumSettings } from '../../contract/media.ts'
 import { moveReferences } from '../../contract/medium-changes.ts'
 import { useChange } from '../api/queries.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { mediaQuery } from './catalogue-data.ts'
 
 type MediumInUseProps = {

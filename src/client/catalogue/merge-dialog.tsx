@@ -6,12 +6,12 @@ import { type ListValue, listValues, mergeListValues } from '../../contract/list
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { listQuery, useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
-import { keptBeside } from '../ui/kept-beside.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { SearchPicker } from '../ui/search-picker.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { keptBeside } from '../ui/forms/kept-beside.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { SearchPicker } from '../ui/forms/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { inWords } from '../page/house-words.ts'
 
 type MergeDialogProps = { source: ListValue; onClose: () => void }

@@ -2,7 +2,7 @@ import { type Reference, referenceDataNames, tagNames } from '../../contract/cat
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { codedWords, type ListGroup, listGroups } from '../../domain/list-groups.ts'
-import { becameWords } from '../ui/changed-since.tsx'
+import { becameWords } from '../ui/forms/changed-since.tsx'
 import type { Coded } from './coded-rows.ts'
 
 type Tag = `tags.${(typeof tagNames)[number]}`

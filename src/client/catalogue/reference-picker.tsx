@@ -5,9 +5,9 @@ import { findIsbn13 } from '../../domain/bar-code.ts'
 import { listQuery } from '../api/queries.ts'
 import { useIsOneSiteOfSeveral } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
-import { type Choice, SearchPicker } from '../ui/search-picker.tsx'
+import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { type LoneHit, useStandingHit } from '../ui/use-lone-hit.ts'
+import { type LoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
 import { counted } from '../ui/words.ts'
 
 const limit = 10

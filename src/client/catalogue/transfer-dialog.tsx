@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 
 import type { Copy } from '../../contract/catalogue.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { inWords } from '../page/house-words.ts'
 

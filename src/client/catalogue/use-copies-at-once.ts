@@ -10,7 +10,7 @@ import { CallError } from '../api/call-error.ts'
 import { useChange, useEachChange } from '../api/queries.ts'
 import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import { say } from '../page/messages.ts'
-import type { UnderWay } from '../ui/bulk-bar.tsx'
+import type { UnderWay } from '../ui/lists/bulk-bar.tsx'
 import { counted } from '../ui/words.ts'
 
 /** How many failures are told one by one; more are told together, each reason once. */

@@ -15,9 +15,9 @@ import { isOut } from '../../domain/copies-out.ts'
 import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
 import { useReservationForms } from '../queue/reservation-addresses.ts'
-import type { UnderWay } from '../ui/bulk-bar.tsx'
+import type { UnderWay } from '../ui/lists/bulk-bar.tsx'
 import { useIsMultisite } from '../settings/multisite.ts'
-import type { RowAction } from '../ui/row-actions.ts'
+import type { RowAction } from '../ui/lists/row-actions.ts'
 import { useCopiesAtOnce } from './use-copies-at-once.ts'
 
 const ChangeCopyDialog = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).ChangeCopyDialog }))

@@ -2,8 +2,8 @@ import { Autocomplete, Text } from '@mantine/core'
 
 import type { Copy } from '../../contract/catalogue.ts'
 import { removeCopy } from '../../contract/copies.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { inWords } from '../page/house-words.ts'
 

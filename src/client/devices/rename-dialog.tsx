@@ -1,9 +1,9 @@
 import { Text, TextInput } from '@mantine/core'
 
 import { type Device, renameDevice } from '../../contract/devices.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { say } from '../page/messages.ts'
-import { useForm } from '../ui/use-form.ts'
+import { useForm } from '../ui/forms/use-form.ts'
 import { deviceName } from './device-words.ts'
 
 const longestName = 60

@@ -11,7 +11,7 @@ import {
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'

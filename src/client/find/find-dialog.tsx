@@ -15,7 +15,7 @@ import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, takeBeneath } from '../scanner/scan-source.tsx'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
 import {

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom'
 
 import { useConnection } from '../api/connection.ts'
 import { inWords } from '../page/house-words.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { helpAt } from './help-of.ts'
 import { KeysTable } from './keys-table.tsx'
 

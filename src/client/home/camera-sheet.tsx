@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { CameraPanel } from '../scanner/camera-panel.tsx'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useSubmitScan } from '../scanner/scan-source.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { Sheet } from '../ui/dialogs/sheet.tsx'
 
 type CameraSheetProps = {
   /** Gets every scan, of the camera or not, unless a dialog stands above. */

@@ -1,6 +1,6 @@
 import type { ListQuery } from '../../contract/list.ts'
 import { loanList } from '../../contract/loans.ts'
-import { type ListAddress, useListAddress } from '../ui/use-list-address.ts'
+import { type ListAddress, useListAddress } from '../ui/lists/use-list-address.ts'
 
 export type DueKind = 'today' | 'late'
 

@@ -16,7 +16,7 @@ import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { backToScanning } from '../ui/focus-place.ts'
 import { showAtOnce } from '../ui/in-sight.ts'
-import type { RowAction } from '../ui/row-actions.ts'
+import type { RowAction } from '../ui/lists/row-actions.ts'
 import type { DueRow } from './due-data.ts'
 import { happen } from './lane-store.ts'
 

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 
 import type { Import } from '../../contract/imports.ts'
-import { ChangeList } from '../ui/change-list.tsx'
+import { ChangeList } from '../ui/lists/change-list.tsx'
 import { PageTurner } from '../ui/page-turner.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './imports.module.css'

@@ -11,9 +11,9 @@ import { listQuery } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
 import { say } from '../page/messages.ts'
-import { FormPage, FormSection } from '../ui/form-page.tsx'
-import { useForm } from '../ui/use-form.ts'
-import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { FormPage, FormSection } from '../ui/forms/form-page.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
+import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { addressOfInventory } from './inventory-words.ts'
 
 const month = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric' })

@@ -15,7 +15,7 @@ import {
 } from '../../domain/label-sheets.ts'
 import { call } from '../api/call.ts'
 import { inWords } from '../page/house-words.ts'
-import { CountField } from '../ui/count-field.tsx'
+import { CountField } from '../ui/forms/count-field.tsx'
 
 /** How this device printed labels last: a sheet's and a printer's key, what a label is and says. */
 const keptSchema = v.object({

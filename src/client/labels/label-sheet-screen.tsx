@@ -1,7 +1,7 @@
 import { type LabelSheetItem, labelSheets } from '../../contract/label-lists.ts'
-import { millimetres } from '../ui/field-kinds.tsx'
-import { ResourceScreen } from '../ui/resource-screen.tsx'
-import type { Column } from '../ui/resource-table.tsx'
+import { millimetres } from '../ui/lists/field-kinds.tsx'
+import { ResourceScreen } from '../ui/lists/resource-screen.tsx'
+import type { Column } from '../ui/lists/resource-table.tsx'
 
 export const LabelSheetScreen = () => <ResourceScreen of={labelSheets} columns={columns} />
 

@@ -23,7 +23,7 @@ import { Page } from '../ui/page.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { useListAddress } from '../ui/use-list-address.ts'
+import { useListAddress } from '../ui/lists/use-list-address.ts'
 import { counted } from '../ui/words.ts'
 import {
   LabelOptionFields,

@@ -13,9 +13,9 @@ import {
   longestDuration,
 } from '../../domain/loan-rules.ts'
 import { reasonsQuery } from '../catalogue/catalogue-data.ts'
-import { CountField } from '../ui/count-field.tsx'
-import { DateField } from '../ui/date-field.tsx'
-import { useValidity } from '../ui/validity.ts'
+import { CountField } from '../ui/forms/count-field.tsx'
+import { DateField } from '../ui/forms/date-field.tsx'
+import { useValidity } from '../ui/forms/validity.ts'
 import type { LoanTerms } from './basket.ts'
 import styles from './counter.module.css'
 import { termsWords } from './loan-terms-words.ts'

@@ -14,7 +14,7 @@ import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.
 import { PrintLoans } from '../loans/print-loans.tsx'
 import { addressOfReader } from '../ui/address-of.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
-import { useShortList } from '../ui/short-list.tsx'
+import { useShortList } from '../ui/lists/short-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 import { copyReserved } from '../../domain/sentences/counter.ts'
 import { CallError } from '../api/call-error.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { ReservationQuestion } from './reservation-question.tsx'
 import type { Waiting } from './reservation-words.ts'
 

@@ -6,7 +6,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
 import { nobodyBorrows, nobodyLate, recapQuestion, remindersQuestion } from '../../domain/sentences/mail.ts'
 import { say } from '../page/messages.ts'
-import type { useConfirm } from '../ui/confirm.tsx'
+import type { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { counted } from '../ui/words.ts'
 import { countRecap, countReminders } from './loan-data.ts'
 

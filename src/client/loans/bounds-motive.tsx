@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { CallError } from '../api/call-error.ts'
 import { useRight } from '../api/session.ts'
-import type { Form } from '../ui/use-fields.ts'
+import type { Form } from '../ui/forms/use-fields.ts'
 
 type BoundsMotiveProps = {
   form: Pick<Form<'override_reason'>, 'text'>

@@ -5,7 +5,7 @@ import { explainDelay, type Loan } from '../../contract/loans.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
 import { reasonsQuery } from '../catalogue/catalogue-data.ts'
 import { say } from '../page/messages.ts'
-import { useForm } from '../ui/use-form.ts'
+import { useForm } from '../ui/forms/use-form.ts'
 import { LoanDialog } from './loan-dialog.tsx'
 
 type DelayDialogProps = { loan: Loan; onClose: () => void }

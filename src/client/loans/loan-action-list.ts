@@ -12,7 +12,7 @@ import {
 import type { Loan } from '../../contract/loans.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
-import type { RowAction } from '../ui/row-actions.ts'
+import type { RowAction } from '../ui/lists/row-actions.ts'
 
 export type LoanActionKey = 'return' | 'extend' | 'view' | 'edit' | 'delay' | 'remind' | 'cancel' | 'delete'
 

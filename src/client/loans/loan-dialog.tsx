@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
 
 type LoanDialogProps = Pick<ComponentProps<typeof FormDialog>, 'title' | 'form' | 'onClose' | 'children'> & {
   /** What the dialog is about, and whose it is. */

@@ -1,5 +1,5 @@
 import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
-import { among, search } from '../ui/filters.tsx'
+import { among, search } from '../ui/lists/filters.tsx'
 
 // Filters that the home tables and the loans list share.
 

@@ -4,7 +4,7 @@ import type { JobKind } from '../../contract/jobs.ts'
 import { sendRecap, sendReminders } from '../../contract/mail.ts'
 import { useChange } from '../api/queries.ts'
 import { sayError } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import type { MassMail } from './ask-mass-mail.tsx'
 import { useToday } from './use-today.ts'
 

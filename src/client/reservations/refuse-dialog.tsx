@@ -2,8 +2,8 @@ import { Text, Textarea } from '@mantine/core'
 
 import { changeReservation, type Reservation } from '../../contract/reservations.ts'
 import { reservationStatusFailed } from '../../domain/sentences/reservations.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
 import { inWords } from '../page/house-words.ts'
 
 type RefuseDialogProps = {

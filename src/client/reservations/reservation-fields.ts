@@ -1,8 +1,8 @@
 import type { Reservation } from '../../contract/reservations.ts'
 import { reservationStatuses } from '../../domain/reservation-rules.ts'
 import { inWords } from '../page/house-words.ts'
-import { becameWords, type Difference } from '../ui/changed-since.tsx'
-import type { Form } from '../ui/use-fields.ts'
+import { becameWords, type Difference } from '../ui/forms/changed-since.tsx'
+import type { Form } from '../ui/forms/use-fields.ts'
 import { dayOrNothing } from './reservation-words.ts'
 
 type ReservationField =

@@ -10,8 +10,8 @@ import { mailFailure } from '../loans/mail-failure.ts'
 import { oneMail, sayMailed } from '../mail/say-mailed.ts'
 import { asEdited } from '../mail/template-document.ts'
 import { TemplateField } from '../mail/template-field.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 
 export type Draft = AnswerOf<typeof draftReservationMail>
 

@@ -15,7 +15,7 @@ import { inWords } from '../page/house-words.ts'
 import { Cover } from '../ui/cover.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { useLoneHit } from '../ui/use-lone-hit.ts'
+import { useLoneHit } from '../ui/forms/use-lone-hit.ts'
 import { labels, type ReservationFormFields, writtenIn } from './reservation-fields.ts'
 import styles from './reservation-form.module.css'
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { useRight } from '../api/session.ts'
-import type { FixedView, Neighbour, ViewsOfList } from '../ui/use-list-views.ts'
-import { NeighbourTabs } from '../ui/view-tabs.tsx'
+import type { FixedView, Neighbour, ViewsOfList } from '../ui/lists/use-list-views.ts'
+import { NeighbourTabs } from '../ui/lists/view-tabs.tsx'
 import { pickingQuery, setAsideCountQuery } from './shelf-data.ts'
 
 export const toServe = { 'status|in': 'waiting,confirmed' }

@@ -9,8 +9,8 @@ import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { useToday } from '../loans/use-today.ts'
 import { say } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
-import type { RowAction } from '../ui/row-actions.ts'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import type { RowAction } from '../ui/lists/row-actions.ts'
 
 /** What the person may do with sales: take one of today back. */
 export function useSaleActions(onDeleted?: () => void): readonly RowAction<Sale>[] {

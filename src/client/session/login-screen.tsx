@@ -52,7 +52,7 @@ export default function LoginScreen() {
   }, [link, Asked])
 
   useEffect(() => {
-    const sweep = async () => (await import('../ui/drafts.ts')).sweepDrafts()
+    const sweep = async () => (await import('../ui/forms/drafts.ts')).sweepDrafts()
     void sweep().catch(() => undefined)
   }, [])
 

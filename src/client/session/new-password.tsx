@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core'
 import type { Ref } from 'react'
 
-import type { Faults, Form } from '../ui/use-fields.ts'
+import type { Faults, Form } from '../ui/forms/use-fields.ts'
 
 const shortest = 10
 

@@ -3,10 +3,10 @@ import { lazy, Suspense, useEffect } from 'react'
 
 import { confirmSecondFactor, startSecondFactor } from '../../contract/second-factor.ts'
 import { useChange } from '../api/queries.ts'
-import { FormElement } from '../ui/form-element.tsx'
+import { FormElement } from '../ui/forms/form-element.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { useForm } from '../ui/forms/use-form.ts'
 import styles from './second-factor.module.css'
 import { SessionNote } from './session-note.tsx'
 

@@ -1,6 +1,6 @@
 import { unsentScans } from '../../offline/inventory-scans.ts'
 import { countWaiting } from '../outbox/waiting-data.ts'
-import type { Question } from '../ui/confirm-question.ts'
+import type { Question } from '../ui/dialogs/confirm-question.ts'
 import { counted } from '../ui/words.ts'
 
 export type SignOutQuestion = Question & {

@@ -8,7 +8,7 @@ import { forgetSession } from '../../offline/session-mirror.ts'
 import { clearSnapshot } from '../../offline/clear-snapshot.ts'
 import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { mirrorSettled } from '../api/mirror-session.ts'
 import { endSession } from '../api/session.ts'
 import type { SignOutQuestion } from './sign-out-question.ts'
@@ -47,7 +47,7 @@ export function useSignOutAtOnce(): () => Promise<void> {
 /** The outbox stays. */
 async function leaveDevice(): Promise<void> {
   // Before what may fail.
-  ;(await import('../ui/drafts.ts')).leaveNoDraft()
+  ;(await import('../ui/forms/drafts.ts')).leaveNoDraft()
   await mirrorSettled()
   await forgetSession({ isEnding: true })
   await forgetLockCode()

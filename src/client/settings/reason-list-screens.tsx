@@ -1,6 +1,6 @@
 import { reasons } from '../../contract/reasons.ts'
 import { nounOf } from '../ui/nouns.ts'
-import { ResourceScreen } from '../ui/resource-screen.tsx'
+import { ResourceScreen } from '../ui/lists/resource-screen.tsx'
 
 const { purpose } = reasons.description
 

@@ -4,7 +4,7 @@ import { updateParameters } from '../../contract/settings.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { enabledSitesQuery } from './enabled-sites.ts'
 import { useFlagParameter } from './parameter-data.ts'
 

@@ -8,7 +8,7 @@ import { addSample, removeSample, type StartState } from '../../contract/start.t
 import { useChange } from '../api/queries.ts'
 import { useRight, useRights } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { leftIn, useRefreshAll } from './start-data.ts'
 import { firstReferenceAddress } from './start-words.ts'
 import styles from './start.module.css'

@@ -8,8 +8,8 @@ import {
   durationTypes,
   longestDuration,
 } from '../../domain/loan-rules.ts'
-import { AmountField } from '../ui/amount-field.tsx'
-import { CountField } from '../ui/count-field.tsx'
+import { AmountField } from '../ui/forms/amount-field.tsx'
+import { CountField } from '../ui/forms/count-field.tsx'
 import { type DraftMedium, mediumWords } from './preset-draft.ts'
 import styles from './start.module.css'
 import { inWords } from '../page/house-words.ts'

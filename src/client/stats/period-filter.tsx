@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type CalendarDay, plusDays } from '../../domain/calendar-day.ts'
 import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import { useToday } from '../loans/use-today.ts'
-import { DateField } from '../ui/date-field.tsx'
+import { DateField } from '../ui/forms/date-field.tsx'
 import styles from './stats.module.css'
 import type { PeriodAddress } from './use-stat-address.ts'
 

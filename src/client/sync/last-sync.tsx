@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import type { LastSync } from '../../contract/sync.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
 import { CountsOf } from '../imports/counts-of.tsx'
-import { type Column, ResourceTable } from '../ui/resource-table.tsx'
+import { type Column, ResourceTable } from '../ui/lists/resource-table.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 
 type SyncError = LastSync['errors'][number]

@@ -2,8 +2,8 @@ import { addUser, type User } from '../../contract/users.ts'
 import { accountName } from '../../domain/person-names.ts'
 import { userSaved } from '../../domain/sentences/lists.ts'
 import { say } from '../page/messages.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
 import { NewUserFields } from './user-fields.tsx'
 
 type AddUserDialogProps = { onAdded: (user: User) => void; onClose: () => void }

@@ -4,7 +4,7 @@ import { IconCopy } from '@tabler/icons-react'
 import { accountName } from '../../domain/person-names.ts'
 import type { User } from '../../contract/users.ts'
 import { copyText } from '../ui/copy-text.ts'
-import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { Dialog, DialogButtons } from '../ui/dialogs/dialog.tsx'
 
 type InvitationLinkDialogProps = { user: User; link: string; onClose: () => void }
 

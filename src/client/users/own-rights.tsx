@@ -9,8 +9,8 @@ import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
-import { FormSection } from '../ui/form-page.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { FormSection } from '../ui/forms/form-page.tsx'
 import { RightNames } from './rights-difference.tsx'
 
 /** Where a person's rights differ from the profile's; nothing for whoever has the profile's alone. */

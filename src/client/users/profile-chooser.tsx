@@ -7,7 +7,7 @@ import { changesSaved, chooseProfile } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
 import { seeAs } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 
 type ProfileChooserProps = {
   profiles: readonly Profile[]

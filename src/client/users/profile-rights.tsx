@@ -9,13 +9,13 @@ import { changesSaved, chooseProfile } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { say } from '../page/messages.ts'
-import { useConfirm } from '../ui/confirm.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { FormPage, FormSection } from '../ui/form-page.tsx'
-import { keptBeside } from '../ui/kept-beside.ts'
-import { useForm } from '../ui/use-form.ts'
-import { useLocalForm } from '../ui/use-local-form.ts'
-import { useUnsavedGuard } from '../ui/use-unsaved-guard.ts'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { FormPage, FormSection } from '../ui/forms/form-page.tsx'
+import { keptBeside } from '../ui/forms/kept-beside.ts'
+import { useForm } from '../ui/forms/use-form.ts'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
+import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { counted } from '../ui/words.ts'
 import { OwnRights } from './own-rights.tsx'
 import { profileBelow } from './profile-below.ts'
@@ -86,7 +86,7 @@ function RenameProfileDialog({ profile, onClose }: { profile: Profile; onClose: 
   )
 }
 
-const Journal = lazy(() => import('../ui/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
+const Journal = lazy(() => import('../ui/lists/journal-part.tsx').then((ui) => ({ default: ui.JournalPart })))
 
 type ProfileRightsProps = {
   profiles: readonly Profile[]

@@ -4,7 +4,7 @@ import type { Profile } from '../../contract/profiles.ts'
 import { rightSentences } from '../../domain/right-sentences.ts'
 import { keeperRights, type Right, rightCodes, rightGroups, rights } from '../../domain/rights.ts'
 import { inWords } from '../page/house-words.ts'
-import { FormSection } from '../ui/form-page.tsx'
+import { FormSection } from '../ui/forms/form-page.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './permissions.module.css'
 

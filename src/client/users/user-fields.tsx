@@ -10,7 +10,7 @@ import { mailTransportQuery } from '../mail/mail-transport.ts'
 import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { folded } from '../ui/every-word.ts'
-import type { Form } from '../ui/use-fields.ts'
+import type { Form } from '../ui/forms/use-fields.ts'
 import { profilesQuery } from './user-data.ts'
 
 /** « anne.le-goff » of Anne Le Goff, for whoever has no other wish. */

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 
 import { useRight } from '../api/session.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { counted } from '../ui/words.ts'
 import type { OthersQueue } from '../outbox/waiting-data.ts'
 

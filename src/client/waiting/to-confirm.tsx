@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 
 import type { Entry } from '../../offline/entry.ts'
 import { isLost } from '../../offline/unproven.ts'
-import { useConfirm } from '../ui/confirm.tsx'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { useSnapshotState } from '../outbox/counter-work.ts'
 import { sealedFacts } from './sealed-facts.ts'

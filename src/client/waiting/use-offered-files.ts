@@ -3,8 +3,8 @@ import { useLocation } from 'react-router-dom'
 
 import { shortFileName } from '../../domain/upload-rules.ts'
 import { forgetOfferedFile, offeredFiles } from '../../offline/offered-files.ts'
-import { useConfirm } from '../ui/confirm.tsx'
-import type { Question } from '../ui/confirm-question.ts'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import type { Question } from '../ui/dialogs/confirm-question.ts'
 import { counted } from '../ui/words.ts'
 import { importFile } from './import-file.ts'
 

@@ -28,7 +28,7 @@ import {
 } from '../outbox/waiting-data.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
-import { MotiveDialog } from '../ui/motive-dialog.tsx'
+import { MotiveDialog } from '../ui/forms/motive-dialog.tsx'
 import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { EmptyState } from '../ui/states.tsx'

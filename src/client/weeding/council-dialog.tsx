@@ -3,10 +3,10 @@ import { Select, TextInput } from '@mantine/core'
 import { exportWeeding } from '../../contract/weeding.ts'
 import type { WeedingReason } from '../../domain/weeding.ts'
 import { call } from '../api/call.ts'
-import { DateField } from '../ui/date-field.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { DateField } from '../ui/forms/date-field.tsx'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { useLocalForm } from '../ui/use-local-form.ts'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { reasonChoices } from './weeding-words.ts'
 
 type CouncilDialogProps = {

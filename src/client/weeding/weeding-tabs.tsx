@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { listCart } from '../../contract/weeding.ts'
 import { listQuery } from '../api/queries.ts'
-import { NeighbourTabs } from '../ui/view-tabs.tsx'
+import { NeighbourTabs } from '../ui/lists/view-tabs.tsx'
 import { addressOfCart, addressOfPast } from './weeding-words.ts'
 
 /** What is examined, what is chosen, and what has left. */

@@ -1,8 +1,8 @@
 import { Alert, Select, Text } from '@mantine/core'
 
 import { type CartLine, withdrawCart } from '../../contract/weeding.ts'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { useForm } from '../ui/use-form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
 import { counted } from '../ui/words.ts'
 import { reasonChoices } from './weeding-words.ts'
 

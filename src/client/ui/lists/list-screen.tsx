@@ -1,0 +1,328 @@
+import { Button, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPrinter } from '@tabler/icons-react'
+import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
+import { useLocation, useOutlet } from 'react-router-dom'
+
+import type { FilteredList } from '../../../contract/filters.ts'
+import type { Collection, Filter, ListQuery } from '../../../contract/list.ts'
+import { type Export, listQuery } from '../../api/queries.ts'
+import { BesideList, DetailKeys, useRowInSight } from './beside-list.tsx'
+import { BulkBar, type UnderWay } from './bulk-bar.tsx'
+import { useConfirm } from '../dialogs/confirm.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { Filters } from './filter-bar.tsx'
+import type { ListFilter } from './filters.tsx'
+import { fitTo } from './fitting-columns.ts'
+import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
+import { useOwnFilters } from './own-filters.ts'
+import type { Noun } from '../nouns.ts'
+import { Page } from '../page.tsx'
+import { printOut } from '../printing.ts'
+import { Pager } from './pager.tsx'
+import { type Column, ResourceTable } from './resource-table.tsx'
+import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
+import { useHasRoomToTick, useIsDesktop, useIsPhone } from '../screen-width.ts'
+import { useHeldRows } from './use-held-rows.ts'
+import { type ListAddress, type SortCycle, useListAddress, withOnly } from './use-list-address.ts'
+import { useListViews, type ViewsOfList } from './use-list-views.ts'
+import { useStillList } from './use-still-list.ts'
+import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
+import { ViewTabs } from './view-tabs.tsx'
+import { useInWords } from '../../page/house-words.ts'
+
+const PrintList = lazy(() => import('./print-list.tsx'))
+
+type ListScreenProps<E extends Listing, Row> = {
+  endpoint: E
+  title: string
+  noun: Noun
+  about?: ReactNode
+  filters: readonly ListFilter[]
+  /** Keep the array, or the function of the filters, from one render to the next. */
+  columns: readonly Column<Row>[] | ((values: ListAddress['values']) => readonly Column<Row>[])
+  /** Filters that always hold unseen, such as `{ 'type|eq': 'delay' }`. */
+  only?: Record<string, string>
+  /** Filters in force until the person changes them. */
+  defaults?: Record<string, string>
+  cycle?: SortCycle
+  savedAs?: FilteredList
+  /** Exports the whole list, or the ticked rows, whose keys must then be ids. */
+  exported?: Export
+  /** Other papers that are made of the whole list, such as cards. */
+  printed?: {
+    label: string
+    print: (list: Pick<ListQuery, 'filters' | 'order'>) => void
+    counted: (total: number) => string
+  }
+  /** Tabs over the list that keep filters, order and columns under names. */
+  views?: ViewsOfList
+  pageActions?: ReactNode
+  /** Lays something over the server's rows; keep the function as long as it answers the same. */
+  rowsOf?: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
+  rowKey: (row: Row) => RowKey
+  rowName: (row: Row) => string
+  /** Keep the array from one render to the next. */
+  rowActions?: readonly RowAction<Row>[] | undefined
+  underWay?: UnderWay | null
+  rowTone?: (row: Row) => 'bad' | 'wait' | undefined
+  /** The address of a row's detail; keep the function from one render to the next. */
+  detailOf?: (row: Row) => string | null
+  /** A change of it sorts the rows again. */
+  orderedFor?: string | number
+  /** How long choices in the filters are gathered before the list is asked for; at once unless said. */
+  reloadMs?: number
+  /** For lists whose changes nothing announces. */
+  refreshMs?: number
+  /** One such, for whoever has none yet. */
+  example?: string
+  whenEmpty?: ReactNode
+  children?: ReactNode
+}
+
+const noOthers: Record<string, string> = {}
+const noActions: readonly never[] = []
+const asFetched = (fetched: readonly unknown[]) => fetched as never
+
+/** A collection as a page. It tells loading, failing, empty and filtered to nothing apart. */
+export function ListScreen<E extends Listing, Row = RowOf<E>>(props: ListScreenProps<E, Row>) {
+  const detail = useOutlet()
+  const hasRoom = useIsDesktop()
+  return (
+    <BesideList
+      detail={detail}
+      hasRoom={hasRoom}
+      list={(isBeside, room, hold) => (
+        <List<E, Row> {...props} isBeside={isBeside} room={room} holdRef={hold} />
+      )}
+    />
+  )
+}
+
+type ListProps<E extends Listing, Row> = ListScreenProps<E, Row> & {
+  isBeside: boolean
+  /** In rem, null on a phone. */
+  room: number | null
+  holdRef: RefObject<() => void>
+}
+
+function List<E extends Listing, Row>(props: ListProps<E, Row>) {
+  const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
+  const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
+  const { example, savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
+  const { detailOf, isBeside, room, holdRef, printed, underWay = null, reloadMs } = props
+  const { pathname } = useLocation()
+  const inWords = useInWords()
+  const address = useListAddress(endpoint.list, { cycle, defaults })
+  const wanted = withOnly(address, only)
+  const list = useStillList(wanted, filters, address.values, reloadMs)
+  const ownFilters = useOwnFilters(savedAs, filters, address.values)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...listQuery(endpoint, list),
+    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+  })
+  const page = data as Collection<RowOf<E>> | undefined
+  const total = page?.['hydra:totalItems']
+
+  const confirm = useConfirm()
+  const askPrint = async ({ label, print: send, counted }: NonNullable<typeof printed>) => {
+    const isMeant = await confirm({ title: label, message: `${counted(total ?? 0)} Continuer\u202f?` })
+    if (isMeant) send(list)
+  }
+  const view = JSON.stringify([list, orderedFor, isPlaceholderData])
+  const rows = useMemo(
+    () => page && rowsOf(page['hydra:member'], list),
+    // oxlint-disable-next-line react/exhaustive-deps -- a page is of one list
+    [page, rowsOf],
+  )
+  const held = useHeldRows(rows, rowKey, view)
+  useImperativeHandle(holdRef, () => held.hold, [held.hold])
+  const lookForOpen = useRowInSight(isBeside && detailOf ? pathname : null)
+  const here = useMemo(
+    () => (held.rows ?? []).filter((row) => !held.gone.has(rowKey(row))),
+    // oxlint-disable-next-line react/exhaustive-deps -- what a row's key is never changes
+    [held.rows, held.gone],
+  )
+  const canTick = useHasRoomToTick() && rowActions?.some(({ runAll }) => runAll) === true
+  const { selection, ticked, whole } = useTickedRows({
+    endpoint,
+    list,
+    view,
+    page,
+    here,
+    rowsOf,
+    rowKey,
+    canTick,
+    actions: rowActions ?? noActions,
+  })
+  const runOnce = useRunOnce()
+
+  const offered = useMemo(
+    () => (typeof columns === 'function' ? columns(address.values) : columns),
+    [columns, address.values],
+  )
+  const isPhone = useIsPhone()
+  const [views, hidden, hide] = useListViews({ views: props.views, endpoint, address, defaults, only })
+  const shown = useMemo(
+    () => offered.filter((column) => !mayHide(column) || !hidden.includes(column.key)),
+    [offered, hidden],
+  )
+  const print = () =>
+    printOut(
+      <PrintList
+        endpoint={endpoint}
+        list={list}
+        title={inWords(title)}
+        noun={noun}
+        columns={shown as readonly Column<unknown>[]}
+        filters={filters}
+        values={address.values}
+        rowsOf={rowsOf}
+        rowKey={rowKey as never}
+      />,
+    )
+  // What the screen sets by itself is no filter of the person.
+  const isFiltered = Object.entries(address.values).some(([name, value]) => value !== defaults[name])
+  const current = views?.current ?? null
+  const isOwnView = current !== null && current.kept === null
+
+  return (
+    <Page
+      title={title}
+      actions={
+        exported || pageActions ? (
+          <>
+            {/* Over ticked rows it exports them. */}
+            {exported && ticked.length === 0 ? (
+              <ExportMenu
+                endpoint={exported}
+                list={list}
+                columns={keysOf(shown)}
+                page={
+                  total !== undefined && here.length > 0 && here.length < total
+                    ? { filters: [amongIds(here.map(rowKey))], order: list.order }
+                    : undefined
+                }
+              />
+            ) : null}
+            {pageActions}
+          </>
+        ) : undefined
+      }
+      rest={[
+        { label: 'Imprimer la liste', Icon: IconPrinter, onRun: print },
+        ...(printed
+          ? [{ label: printed.label, Icon: IconPrinter, onRun: () => void askPrint(printed) }]
+          : []),
+      ]}
+    >
+      <Stack gap="var(--page-gap)" className="in-turn">
+        {about}
+        <Stack gap="sm" className="in-turn" data-whole>
+          {views ? (
+            <ViewTabs views={views} hide={hide} total={isPlaceholderData ? undefined : total} />
+          ) : null}
+          <Filters
+            filters={ownFilters}
+            address={address}
+            isNarrow={isBeside}
+            tools={
+              <>
+                <RefreshButton
+                  hasChanged={held.hasChanged}
+                  onRefresh={() => {
+                    held.release()
+                    void refetch()
+                  }}
+                />
+                {savedAs ? <ChooseFiltersButton list={savedAs} filters={filters} shown={ownFilters} /> : null}
+                {isPhone || isBeside ? null : (
+                  <ColumnsMenu columns={offered.filter(mayHide)} hidden={hidden} onChange={hide} />
+                )}
+              </>
+            }
+            instead={
+              ticked.length > 0 || underWay ? (
+                <BulkBar
+                  rows={ticked}
+                  noun={noun}
+                  actions={rowActions ?? noActions}
+                  whole={whole}
+                  underWay={underWay}
+                  isEscapeTaken={isBeside}
+                  tools={
+                    exported ? (
+                      <ExportMenu
+                        endpoint={exported}
+                        columns={keysOf(shown)}
+                        list={{ filters: [amongIds(ticked.map(rowKey))], order: list.order }}
+                      />
+                    ) : null
+                  }
+                  onRun={(action, rows) => {
+                    held.hold()
+                    runOnce(action.key, () => action.runAll?.(rows))
+                  }}
+                  onClear={selection.clear}
+                />
+              ) : undefined
+            }
+          />
+          <ResourceTable
+            label={inWords(title)}
+            columns={shown}
+            fit={room ? fitTo(room) : undefined}
+            rows={held.rows}
+            rowKey={rowKey}
+            nameOf={rowName}
+            actions={rowActions}
+            rowTone={rowTone}
+            selection={canTick ? selection : undefined}
+            gone={held.gone}
+            isOpen={(row) => isBeside && detailOf?.(row) === pathname}
+            onTouch={held.hold}
+            onDrawn={lookForOpen}
+            address={address}
+            error={error}
+            onRetry={() => void refetch()}
+            isStale={isPlaceholderData || list !== wanted}
+            total={total}
+            empty={
+              current?.empty !== undefined
+                ? inWords(current.empty)
+                : !isFiltered
+                  ? noneYet(noun, example)
+                  : isOwnView
+                    ? `${noun.none} dans cette vue.`
+                    : `${noun.none} ne correspond à ces filtres.`
+            }
+            emptyAction={
+              !isFiltered ? (
+                whenEmpty
+              ) : isOwnView ? undefined : (
+                <Button variant="default" onClick={address.clearFilters}>
+                  Effacer les filtres
+                </Button>
+              )
+            }
+          />
+          <Pager address={address} total={total} one={noun.one} many={noun.many} none={noun.none} />
+        </Stack>
+      </Stack>
+      {isBeside && detailOf ? (
+        <DetailKeys paths={(held.rows ?? []).flatMap((row) => detailOf(row) ?? [])} />
+      ) : null}
+      {children}
+    </Page>
+  )
+}
+
+const noneYet = ({ none }: Noun, example: string | undefined): string =>
+  `${none} pour l’instant.${example ? ` Par exemple\u202f: ${example}.` : ''}`
+
+const keysOf = (columns: readonly { key: string }[]) => columns.map(({ key }) => key)
+
+const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
+
+/** Finds exactly these rows, even if they left the filters meanwhile. */
+const amongIds = (ids: readonly RowKey[]): Filter => ({ field: 'id', operator: 'in', value: [...ids] })

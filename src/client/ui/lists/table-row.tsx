@@ -1,0 +1,112 @@
+import { memo, type ReactNode } from 'react'
+
+import { frenchNumber } from '../../../domain/french-number.ts'
+import { Cover } from '../cover.tsx'
+import styles from './resource-table.module.css'
+import type { RowAction, RowKey } from './row-actions.ts'
+import { RowButtons } from './row-buttons.tsx'
+
+export type Column<Row> = {
+  key: string
+  title: string
+  cell: (row: Row) => ReactNode
+  order?: string
+  /** `main` heads a card, `extra` goes first where room is short and `lasting` last, a `day` never breaks. */
+  role?: 'main' | 'lasting' | 'extra' | 'day'
+  align?: 'end'
+  medium?: (row: Row) => string | null
+  /** Of a `main` one: what is asked about the row, under its title, which is cut after two lines. */
+  below?: (row: Row) => ReactNode
+  /** `image_path` of the row's reference, beside its medium. */
+  image?: (row: Row) => string | null
+  /** In rem on a desktop; columns without it share the rest. */
+  width?: number
+  /** Of a `main` one, in rem: how wide it is to be before an `extra` one stands; a title's where it is not said. */
+  ample?: number
+}
+
+/** Keep the objects from one render to the next. */
+export type RowWays<Row> = {
+  columns: readonly Column<Row>[]
+  nameOf: (row: Row) => string
+  actions: readonly RowAction<Row>[] | undefined
+  slots: readonly RowAction<Row>[]
+  onRun: (action: RowAction<Row>, row: Row) => void
+  onTick: ((key: RowKey, isRange: boolean) => void) | undefined
+}
+
+type TableRowProps<Row> = RowWays<Row> & {
+  row: Row
+  id: RowKey
+  tone: 'bad' | 'wait' | undefined
+  canBeTicked: boolean
+  isTicked: boolean
+  isGone: boolean
+  isOpen: boolean
+}
+
+/** Drawn again only when its row, tone, tick or the way of drawing changes. */
+export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
+  const { row, id, columns, nameOf, actions, slots, onRun, onTick, tone, canBeTicked, isTicked, isGone } =
+    props
+  const { isOpen } = props
+  return (
+    <tr
+      data-tone={tone}
+      data-ticked={isTicked || undefined}
+      data-gone={isGone || undefined}
+      aria-current={isOpen || undefined}
+    >
+      {onTick ? (
+        <td data-role="select" onMouseDown={keepText}>
+          {canBeTicked ? (
+            <label className={styles['tick']}>
+              <input
+                type="checkbox"
+                aria-label={`Choisir\u202f: ${nameOf(row)}`}
+                checked={isTicked}
+                onChange={({ nativeEvent }) => onTick(id, (nativeEvent as MouseEvent).shiftKey)}
+              />
+            </label>
+          ) : null}
+        </td>
+      ) : null}
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          data-title={column.title}
+          data-role={column.role}
+          data-align={column.align}
+          data-cover={column.medium ? true : undefined}
+        >
+          {column.medium ? <Cover medium={column.medium(row)} image={column.image?.(row)} /> : null}
+          {column.role === 'main' ? (
+            <>
+              <div className={styles['title']}>{written(column.cell(row))}</div>
+              {column.below?.(row)}
+            </>
+          ) : (
+            written(column.cell(row))
+          )}
+        </td>
+      ))}
+      {actions ? (
+        <td data-role="actions">
+          {isGone ? (
+            <span className={styles['gone']}>Plus dans la liste</span>
+          ) : (
+            <RowButtons row={row} name={nameOf(row)} actions={actions} slots={slots} onRun={onRun} />
+          )}
+        </td>
+      ) : null}
+    </tr>
+  )
+}) as <Row>(props: TableRowProps<Row>) => ReactNode
+
+export const written = (content: ReactNode): ReactNode =>
+  typeof content === 'number' ? frenchNumber(content) : content
+
+/** Shift ticks a range and would also select text. */
+const keepText = (event: React.MouseEvent) => {
+  if (event.shiftKey) event.preventDefault()
+}
