@@ -79,11 +79,11 @@ const travelTogether = [
   /src\/client\/session\/login-screen\.tsx$/,
   /src\/client\/app\/signed-in-frame\.tsx$/,
   /src\/client\/home\/home-screen\.tsx$/,
-  /src\/client\/(ui\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
+  /src\/client\/(ui\/lists\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
   /src\/client\/(app\/(afterwards|(late|arrival|picking)-count|later-work|house-words)|reservations\/shelf-data|page\/keep-awake|ui\/install-prompt|home\/offline-banner|loans\/mass-mail-progress)\.tsx?$|src\/domain\/code-shapes\.ts$|workbox-window/,
   /src\/client\/home\/(due-tables|lane-list|reader-card)\.tsx$/,
-  /src\/client\/(ui\/(list-screen|job-progress)|loans\/use-loan-actions)\.tsx$/,
-  /src\/client\/ui\/(form-dialog|use-form|use-local-form|resource-screen)\.tsx?$/,
+  /src\/client\/(ui\/(lists\/list-screen|job-progress)|loans\/use-loan-actions)\.tsx$/,
+  /src\/client\/ui\/(forms\/(form-dialog|use-form|use-local-form)|lists\/resource-screen)\.tsx?$/,
 ].map((test, at, all) => ({ name: `part-${at}`, test, priority: all.length - at }))
 
 const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -91,6 +91,7 @@ const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'
   /** What the built server needs beside it: binaries, and files that are read while it runs. */
   dependencies: Record<string, string>
 }
+const [, versionDay = ''] = /^## \d\S* — (.+)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? []
 const clientFolder = 'dist/client'
 const serverFolder = (mode: string) => (mode === 'faults' ? 'dist/faults' : 'dist/server')
 
@@ -131,7 +132,10 @@ export default defineConfig(({ isSsrBuild, mode }) => {
     worker: { plugins: () => [licences.gather()] },
     // Its libraries travel in the server's own files: to open those of two thousand modules took half of a start.
     ssr: { noExternal: true, external: [...Object.keys(dependencies), 'vite'] },
-    define: { __APP_VERSION__: JSON.stringify(version) },
+    define: {
+      __APP_VERSION__: JSON.stringify(version),
+      __APP_VERSION_DAY__: JSON.stringify(versionDay),
+    },
     publicDir: isSsrBuild ? false : 'public',
     build: isSsrBuild
       ? {

@@ -33,9 +33,9 @@ const aboutStorage = [
   /^tests\/environments\/(copy-for-reads|environment-command|isolation-of-work|migrate-many|move|on-demand|shared-connections|slow-upload)\./,
   /^tests\/(imports\/shared-catalogues|stats\/slices)\./,
   /^tests\/db\/(data-directory-lock|database-address|deep-pages|embedded-engine|engine-death|first-start)\./,
-  /^tests\/leaving\/.*\.db\.test\.tsx?$/,
+  /^tests\/data-export\/.*\.db\.test\.tsx?$/,
   /^tests\/demonstration\/.*\.db\.test\.ts$/,
-  /^tests\/forgetting\/same-figures\./,
+  /^tests\/erasure\/same-figures\./,
   /^tests\/(http\/health|import-files\/memory|installation\/doctor)\./,
 ]
 

@@ -2,15 +2,14 @@ import { Anchor, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useId } from 'react'
 import { Link } from 'react-router-dom'
 
-import { frenchDay } from '../../domain/calendar-day.ts'
 import { useSession } from '../api/session.ts'
 import { useEnvironment } from '../session/environment-data.ts'
-import { appVersion } from '../../domain/app-version.ts'
+import { appVersion, appVersionDay } from '../../domain/app-version.ts'
 import { counts, numberOf, outcomes, stateOf, themes } from './criteria.ts'
 import styles from './statement.module.css'
 
 const title = 'Déclaration d’accessibilité'
-const checkedOn = '2026-11-25'
+const releasedOn = appVersionDay && ` du ${appVersionDay}`
 
 /** What the law asks of a public service (article 47), for whoever comes, signed in or not. */
 export default function StatementScreen() {
@@ -93,8 +92,8 @@ export default function StatementScreen() {
         </Part>
         <Part title="Établissement de cette déclaration">
           <Text>
-            Elle a été établie le {frenchDay(checkedOn)}. Ce que des essais automatiques tiennent est vérifié
-            de nouveau à chaque version.
+            Elle a été établie avec la version {appVersion}
+            {releasedOn}. Ce que des essais automatiques tiennent est vérifié de nouveau à chaque version.
           </Text>
           <Facts
             facts={{
@@ -206,15 +205,12 @@ function ThemeTable({ at }: { at: number }) {
           </tr>
         </thead>
         <tbody>
-          {criteria.map(({ asks, outcome, note, test }, rank) => (
+          {criteria.map(({ asks, outcome, note }, rank) => (
             <tr key={asks}>
               <th scope="row">{numberOf(at, rank)}</th>
               <td>{asks}</td>
               <td className={styles['outcome']}>{outcome}</td>
-              <td>
-                {note}
-                {test === undefined ? null : <small className={styles['test']}>Essai&#8239;: {test}</small>}
-              </td>
+              <td>{note}</td>
             </tr>
           ))}
         </tbody>
