@@ -1,12 +1,13 @@
 import '../support/page-globals.ts'
 
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { deviceKnows } from '../support/device-knows.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
+import { press } from '../support/press.ts'
 import { describeServer } from '../support/test-server.ts'
 import { typeAsScanner } from '../support/type-as-scanner.ts'
 
@@ -66,6 +67,67 @@ describeServer('codes that nobody took', (server) => {
     await waitFor(() => expect(page.address).toMatch(/\/beneficiaries\/view\/1/))
     await tag('1 code non pris')
     await choose('Écarter 1005\u202f: Livre numéro 5')
+    await noTag()
+  })
+
+  it('are lent to nobody who has come since they were read, unless somebody says so', async () => {
+    setPreference('scanner_prefix', '~')
+    const page = await openApp(server, '/home')
+    await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
+    await deviceKnows()
+    scan('R1')
+    await screen.findByRole('heading', { name: 'Alice Martin' })
+    await act(() => page.router.navigate('/settings/categories'))
+    await userEvent.click(await screen.findByRole('button', { name: /^Ajouter/ }))
+    await screen.findByRole('dialog')
+    scan('1006')
+    await tag('1 code non pris')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // Here it is of no use, and is kept for whom it was read.
+    await choose(/^Reprendre 1006/)
+    await tag('1 code non pris')
+    await act(() => page.router.navigate('/home'))
+    scan('R2')
+    await screen.findByRole('heading', { name: 'Éric Dupont' })
+    await choose(/^Reprendre 1006/)
+    const lane = within(await screen.findByRole('list', { name: 'Derniers passages' }))
+    expect(await lane.findByText('Prêter à Éric Dupont\u202f?')).toBeVisible()
+    expect(await lane.findByRole('button', { name: /^Prêter/ })).toBeVisible()
+  })
+
+  it('are asked about in « Prêter » as well where the loan is another reader’s by then', async () => {
+    setPreference('scanner_prefix', '~')
+    const page = await openApp(server, '/loaning/add?beneficiary=1&copy=7')
+    await screen.findByRole('list', { name: 'Exemplaires du prêt' })
+    await deviceKnows()
+    act(() => void page.router.navigate('/home'))
+    const question = within(await screen.findByRole('dialog', { name: /^Quitter sans enregistrer le prêt/ }))
+    scan('1008')
+    await tag('1 code non pris')
+    await userEvent.click(question.getByRole('button', { name: 'Annuler' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    scan('R2')
+    await press('Changer sans enregistrer')
+    await screen.findByText('Éric Dupont', { selector: 'p' })
+    await choose(/^Reprendre 1008/)
+    await press('Prêter à Éric Dupont\u202f: Livre numéro 8')
+    const lines = within(await screen.findByRole('list', { name: 'Exemplaires du prêt' }))
+    expect(await lines.findByText('Livre numéro 8')).toBeVisible()
+  })
+
+  it('wait where somebody stays for what is not saved, instead of opening a reader', async () => {
+    setPreference('scanner_prefix', '~')
+    const page = await openApp(server, '/beneficiaries/edit/2')
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Téléphone' }), '1')
+    scan('R1')
+    const question = () => screen.findByRole('dialog', { name: /^Quitter sans enregistrer/ })
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Annuler' }))
+    await tag('1 code non pris')
+    expect(page.address).toBe('/beneficiaries/edit/2')
+    await choose(/^Reprendre R1/)
+    await userEvent.click(within(await question()).getByRole('button', { name: 'Valider' }))
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/view/1'))
     await noTag()
   })
 

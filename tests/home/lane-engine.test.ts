@@ -139,6 +139,69 @@ describe('a card that came under a dialog', () => {
   })
 })
 
+describe('a code that is taken up', () => {
+  const takenUp = (counter: ModelCounter, reader: number | undefined, ...codes: string[]) => {
+    for (const code of codes)
+      counter.happen({ what: 'scan', code, by: 'scanner', of: { reader, turn: codes.join() } })
+    counter.answerAll()
+    return counter.state.lines.at(-1)!
+  }
+
+  it('is not lent to who has come since, whose name is asked about, however often it is looked up', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R2')
+    const { key } = takenUp(counter, 1, '1001')
+    expect(counter.step(key)).toMatchObject({ name: 'asks', ways: ['lend'], to: { reader: { id: 2 } } })
+    counter.happen({ what: 'scan', code: '1002', by: 'scanner', of: { reader: 1, turn: 'another' } })
+    counter.failNext(true)
+    const failed = counter.state.lines.at(-1)!
+    counter.happen({ what: 'way', key: failed.key, way: 'again' })
+    counter.answerAll()
+    expect(counter.step(failed.key)).toMatchObject({ name: 'asks', ways: ['lend'] })
+    expect(lentTo(counter)).toEqual([])
+    counter.happen({ what: 'way', key, way: 'lend' })
+    counter.answerAll()
+    expect(lentTo(counter)).toEqual([['1001', 2]])
+  })
+
+  it('is lent to whose card came before it, in one go', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R3')
+    takenUp(counter, 3, 'R1', '1001', 'R2', '1002')
+    expect(lentTo(counter)).toEqual([
+      ['1001', 1],
+      ['1002', 2],
+    ])
+    expect(takenUp(counter, 3, '1003').step).toMatchObject({ name: 'asks', to: { reader: { id: 2 } } })
+  })
+
+  it('is lent as it is read where the same reader is there, or nobody was', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R1')
+    takenUp(counter, 1, '1001')
+    takenUp(counter, undefined, '1002')
+    expect(lentTo(counter)).toEqual([
+      ['1001', 1],
+      ['1002', 1],
+    ])
+    counter.happen({ what: 'close-reader' })
+    expect(takenUp(counter, 2, '1003').step).toEqual(waiting)
+  })
+})
+
+describe('a reader whose card is closed', () => {
+  it('is said to be gone, without a sound, where one was there', () => {
+    const counter = new ModelCounter()
+    counter.happen({ what: 'close-reader' })
+    expect(counter.state.said).toBeNull()
+    counter.scanned('R1')
+    const sounds = counter.effects.length
+    counter.happen({ what: 'close-reader' })
+    expect(counter.state.said?.text).toBe('Lecteur fermé.')
+    expect(counter.effects).toHaveLength(sounds)
+  })
+})
+
 describe('a code that chose nobody', () => {
   it.each(['R2', 'inconnu', '1777'])(
     'may have been the next person’s card, as %s: the reader before is asked about',

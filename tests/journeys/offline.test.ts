@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { hasFetched } from '../support/chunk-of.ts'
 import { readMeta, readOutbox } from '../support/page-store.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
@@ -30,6 +31,25 @@ describe('the same day without a network', () => {
   afterAll(async () => {
     await device?.close()
     await server?.drop()
+  })
+
+  it('takes back what was not sent, on a device that no worker serves yet', async () => {
+    const visitor = await openDevice(server.address, { viewport: 'tablet', keepsShell: false })
+    const { context, page } = visitor
+    try {
+      await signIn(page, 'biblio', testPassword)
+      await openCounter(page)
+      await put(page, 'R1')
+      await page.getByRole('region', { name: 'Lecteur' }).getByText('Alice Martin').waitFor()
+      await expect.poll(() => hasFetched(page, 'src/client/home/lane-undo.ts')).toBe(true)
+      await context.setOffline(true)
+      await put(page, 'X-9')
+      await lineOf(page, 'X-9').getByRole('button', { name: 'C’est un exemplaire' }).click()
+      await lineOf(page, 'X-9').getByRole('button', { name: /^Annuler/ }).click()
+      await lineOf(page, 'X-9').getByText('Prêt annulé').waitFor()
+    } finally {
+      await visitor.close()
+    }
   })
 
   it('is ready once it was opened with a network', async () => {

@@ -41,6 +41,33 @@ describe('a loan in preparation', () => {
     ])
   })
 
+  it.each(['1001', 'LIVRE'])('lends %s that is taken up to nobody who has come since, unasked', (code) => {
+    const loan = new PreparedLoan()
+    loan.is_online = code === '1001'
+    const takenUp = (...codes: string[]) => {
+      for (const one of codes)
+        loan.happen({ what: 'scan', code: one, of: { reader: 1, turn: codes.join() } })
+      loan.answerAll()
+    }
+    loan.scan('R2')
+    loan.answerAll()
+    takenUp(code)
+    expect([loan.copies, loan.state.refused]).toMatchObject([[], [{ code }]])
+    if (loan.is_online) loan.insist(code)
+    else loan.scan(code)
+    loan.answerAll()
+    expect([loan.copies, loan.state.refused]).toEqual([[code], []])
+    loan.happen({ what: 'lines', lines: [] })
+    // Whose card comes with it, or who was there when it was read, has it.
+    takenUp('R3', code)
+    expect(loan.copies).toEqual([code])
+    loan.happen({ what: 'lines', lines: [] })
+    loan.scan('R1')
+    loan.answerAll()
+    takenUp(code)
+    expect(loan.copies).toEqual([code])
+  })
+
   it('is not recorded before the server has answered about each line', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001')

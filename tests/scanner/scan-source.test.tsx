@@ -227,6 +227,17 @@ describe('typing scanners', () => {
     expect(typeInto(screen.getByText('Supprimer'), '1001', 'Enter', 80)).toBe(true)
   })
 
+  it('press nothing by an Enter that comes late, until somebody presses something else', () => {
+    show(<button>Annuler</button>)
+    const button = screen.getByText('Annuler')
+    for (const one of '1001') key(button, one, 5)
+    expect(key(button, 'Enter', 700)).toBe(false)
+    clock += 1000
+    for (const one of '1001') key(button, one, 5)
+    fireEvent.pointerDown(button)
+    expect(key(button, 'Enter', 700)).toBe(true)
+  })
+
   it('are certain after the prefix', () => {
     const onScan = vi.fn<ScanHandler>()
     setPreference('scanner_prefix', '~')

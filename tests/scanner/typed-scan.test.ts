@@ -42,6 +42,8 @@ function typing({ prefix = '', shapes = codeShapesOf([]), isWriting = false, box
   const scans: string[] = []
   const kinds: string[] = []
   const left: string[] = []
+  /** Of each Enter outside of a field, whether it presses what has the focus. */
+  const presses: boolean[] = []
   const note = (step: TypedScanStep): void => {
     kinds.push(step.kind)
     if (step.kind === 'pass') left.push(...(step.left?.length === 0 ? ['broken'] : (step.left ?? [])))
@@ -62,6 +64,7 @@ function typing({ prefix = '', shapes = codeShapesOf([]), isWriting = false, box
   const press = (key: string, gap = 8, more: Partial<TypedKey> = {}): void => {
     wait(gap)
     const step = scan.press({ key, at, box, ...more })
+    if (key === 'Enter') presses.push(step.kind === 'pass' && !step.fast)
     if (box !== undefined && step.kind === 'pass') {
       if (step.begins !== null) before.set(step.begins, box)
       if (key === 'Enter') scans.push(`in the box: ${box}`)
@@ -72,7 +75,7 @@ function typing({ prefix = '', shapes = codeShapesOf([]), isWriting = false, box
   const type = (text: string, gap = 8): void => {
     for (const key of Array.from(text)) press(key, gap)
   }
-  return { press, type, wait, scans, kinds, left, inBox: () => box }
+  return { press, type, wait, touch: scan.touch, scans, kinds, left, presses, inBox: () => box }
 }
 
 /** Plays « 3155~150~5510000066⏎ »: a number between tildes is a pause, ⏎ is Enter, ^J is Ctrl+J. */
@@ -209,6 +212,7 @@ describe('createTypedScan', () => {
     ['the end of a code after its first sign', '3~5000~1555510000066⏎', ['broken']],
     ['the end of a code, however long the pause', '3155~20000~5510000066⏎', ['broken']],
     ['what comes more than a minute after some figures', '3155~61000~5510000066⏎', ['5510000066']],
+    ['what comes after figures of fingers', '3~200~1~200~5~200~5~5000~5510000066⏎', ['5510000066']],
     ['a code in three pieces', '31555~1200~510~1200~000066⏎', ['broken']],
     ['a code in three pieces without an ending', '31555~1200~510~1200~000066', ['broken']],
     ['a code that somebody else’s figures came before', '2155~5000~31555510000017⏎', ['31555510000017']],
@@ -290,6 +294,33 @@ describe('createTypedScan', () => {
     for (const key of ['m', 'o', 't', '1']) press(key, 2, { credential: true })
     press('Enter', 2, { credential: true })
     expect(left).toEqual([])
+  })
+
+  it.each([
+    ['what ended by itself', '31555510000017~700~⏎', true, [false]],
+    ['what ended by itself, with a second one', '31555510000017~700~⏎⏎', true, [false, false]],
+    ['what ended by itself where nothing is known', '31555510000066~1900~⏎', false, [false]],
+    ['a code that ends with it', '31555510000066~700~⏎⏎', false, [false, false]],
+    ['a code in two', '31555~600~510000066~1500~⏎', false, [false]],
+    ['a short burst', '1001~700~⏎', false, [false]],
+    ['a scan of long ago', '31555510000017~2001~⏎', true, [true]],
+    ['a short burst of long ago', '1001~2001~⏎', false, [true]],
+    ['a scan and another key', '31555510000017~700~x~300~⏎', true, [true]],
+    ['a scan and its own', '31555510000017⏎~700~⏎', true, [false, true]],
+  ])('lets an Enter press nothing that comes late after %s', (_, keys, isKnown, presses) => {
+    expect(played(keys, { shapes: isKnown ? libraryShapes : codeShapesOf([]) }).presses).toEqual(presses)
+  })
+
+  it('lets an Enter press after fingers have typed, or something else was pressed', () => {
+    expect(played('1001~700~⏎', {}, 80).presses).toEqual([true])
+    for (const code of ['31555510000017', '1001']) {
+      const { type, wait, touch, press, presses } = typing({ shapes: libraryShapes })
+      type(code)
+      wait(300)
+      touch()
+      press('Enter', 700)
+      expect(presses).toEqual([true])
+    }
   })
 
   it('says of a scan whether no fingers roll so fast', () => {

@@ -13,9 +13,13 @@ export function chunkOf(module: string): string {
   return file
 }
 
+/** Whether a module is there, which may come with others. */
 export function hasFetched(page: Page, module: string): Promise<boolean> {
+  const fileOf = JSON.parse(readFileSync('dist/client-modules.json', 'utf8')) as Record<string, string>
+  const file = fileOf[module]
+  if (file === undefined) throw new Error(`the build has no ${module}`)
   return page.evaluate(
     (wanted) => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(wanted)),
-    chunkOf(module),
+    file,
   )
 }

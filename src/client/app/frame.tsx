@@ -19,6 +19,7 @@ import { LibraryToday } from '../ui/library-today.ts'
 import { isOverlayOpen } from '../ui/overlay-open.ts'
 import { usePrinted } from '../ui/printing.ts'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
+import { watchStaying } from '../ui/staying.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import styles from './frame.module.css'
 import { OpenSettings } from './open-settings.ts'
@@ -77,8 +78,20 @@ function ScannedReaders(): null {
   const rights = useSession()?.user?.rights ?? []
   const turn = useRef(0)
   const before = useRef<Promise<unknown>>(Promise.resolve())
-  const open: ScanHandler = (code, symbology) => {
-    if (isOverlayOpen()) return void sayIgnored(code, { symbology })
+  /** Until its reader is there: whoever stays for what is not saved has it in the bar. */
+  const opening = useRef<Parameters<ScanHandler> | null>(null)
+  const here = useLocation()
+  useEffect(() => void (opening.current = null), [here])
+  useEffect(
+    () =>
+      watchStaying(() => {
+        if (opening.current) keepNotTaken(...opening.current)
+        opening.current = null
+      }),
+    [],
+  )
+  const open: ScanHandler = (code, symbology, of) => {
+    if (isOverlayOpen()) return void sayIgnored(code, { symbology, of })
     const own = ++turn.current
     const from = location.pathname
     const find = async () => {
@@ -92,9 +105,10 @@ function ScannedReaders(): null {
       .then((to) => {
         // A later scan, another place or a dialog makes this answer void, but not the code.
         if (own !== turn.current || from !== location.pathname || isOverlayOpen())
-          return keepNotTaken(code, symbology)
-        if (to === null) return sayIgnored(code, { symbology })
+          return keepNotTaken(code, symbology, of)
+        if (to === null) return sayIgnored(code, { symbology, of })
         signalScan('success', currentPreferences())
+        opening.current = [code, symbology, of]
         return navigate(to)
       })
       .catch(() => undefined)

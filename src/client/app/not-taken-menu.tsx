@@ -3,6 +3,7 @@ import { IconBarcodeOff, IconRotateClockwise, IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
+import { newKey } from '../../offline/new-key.ts'
 import { nameHere } from '../scanner/known-here.ts'
 import { useSubmitScan } from '../scanner/scan-source.tsx'
 import { type ScanNotTaken, takeNotTaken, takeOneNotTaken, useNotTaken } from '../scanner/scans-not-taken.ts'
@@ -22,7 +23,11 @@ export default function NotTakenMenu() {
   const takeUp = async (taken: readonly ScanNotTaken[]) => {
     // Under its own menu no card would open its reader.
     flushSync(() => setOpen(false))
-    for (const scan of taken) if (takeOneNotTaken(scan)) await submit(scan.code, scan.symbology)
+    const turn = newKey()
+    for (const scan of taken) {
+      const { code, symbology, reader } = scan
+      if (takeOneNotTaken(scan)) await submit(code, symbology, { reader, turn })
+    }
   }
   const words = counted(scans.length, 'code non pris', 'codes non pris')
   const isOne = scans.length === 1

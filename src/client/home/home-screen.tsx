@@ -13,6 +13,7 @@ import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useIsDesktop } from '../ui/screen-width.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, type TellScan, useScans } from '../scanner/scan-source.tsx'
+import type { TakenUp } from '../scanner/scans-not-taken.ts'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
@@ -86,11 +87,11 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const [looked, setLooked] = useState<CounterCopy | null>(null)
   const [search] = useSearchParams()
   const proposal = useRef<Proposal | null>(null)
-  const scan = (code: string, by: Mouth, symbology?: Symbology) =>
-    happen({ what: 'scan', code, by, symbology, in_sight: proposal.current?.isInSight() ?? false })
+  const scan = (code: string, by: Mouth, symbology?: Symbology, of?: TakenUp) =>
+    happen({ what: 'scan', code, by, symbology, in_sight: proposal.current?.isInSight() ?? false, of })
   // Only the camera knows which kind of bars it read.
-  const takeScan: ScanHandler = (code, symbology) =>
-    scan(code, symbology === undefined ? 'scanner' : 'camera', symbology)
+  const takeScan: ScanHandler = (code, symbology, of) =>
+    scan(code, symbology === undefined ? 'scanner' : 'camera', symbology, of)
   useScans(takeScan, true, tell)
   useReadyField(input)
   const closeLooked = () => {

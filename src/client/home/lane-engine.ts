@@ -24,6 +24,7 @@ import {
 } from '../reservations/awaited.ts'
 import { turnTaking, type Turns } from '../counter/turns.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import type { TakenUp } from '../scanner/scans-not-taken.ts'
 import { counted } from '../ui/words.ts'
 import {
   type Act,
@@ -115,7 +116,14 @@ export type Known = {
 }
 
 export type Happening =
-  | { what: 'scan'; code: string; by: Mouth; symbology?: Symbology | undefined; in_sight?: boolean }
+  | {
+      what: 'scan'
+      code: string
+      by: Mouth
+      symbology?: Symbology | undefined
+      in_sight?: boolean
+      of?: TakenUp | undefined
+    }
   /** A reader chosen in sight, as their card would. */
   | { what: 'choose'; chosen: LaneReader }
   /** A typed name, which holds the scans until it is found whose it is. */
@@ -323,6 +331,8 @@ export function advance(
         return propose(happening.proposed)
       case 'close-reader':
         become({ gestures: state.gestures + 1 })
+        // Whoever closes it needs no sound.
+        if (state.chosen) say('success', 'Lecteur fermé.')
         return setChosen(null)
       case 'touch':
         return touch()
@@ -437,8 +447,8 @@ export function advance(
 
   // ── What is scanned ──
 
-  function scan({ code, by, symbology, in_sight = false }: Extract<Happening, { what: 'scan' }>): void {
-    const line = addLine(code, by, in_sight, symbology)
+  function scan({ code, by, symbology, in_sight = false, of }: Extract<Happening, { what: 'scan' }>): void {
+    const line = addLine(code, by, in_sight, symbology, of)
     if (line) enqueue({ do: 'look', key: line.key, how: {} })
   }
 
@@ -475,8 +485,25 @@ export function advance(
     perform(key, decision)
   }
 
+  /** A scan that was kept for another is lent to nobody unasked. */
+  function readerFor(line: LaneLine, how: Looking): Pick<Counter, 'chosen' | 'settled'> {
+    const meant = readerMeant(line, how)
+    return meant.settled === 'yes' && isKeptForAnother(line, meant.chosen)
+      ? { ...meant, settled: 'unseen' }
+      : meant
+  }
+
+  /** Whoever's card was taken up with it is the one that it was read for. */
+  function isKeptForAnother({ before: { of } }: LaneLine, reader: LaneReader | null): boolean {
+    if (of?.reader === undefined || reader === null || of.reader === readerKey(reader)) return false
+    return !state.lines.some(
+      ({ step, before }) =>
+        step.name === 'reader' && before.of?.turn === of.turn && isSameReader(step.chosen, reader),
+    )
+  }
+
   /** The button's reader, the one proposed in sight unless another was settled since, or the chosen one. */
-  function readerFor(
+  function readerMeant(
     { before }: LaneLine,
     { lend_to, is_others }: Looking,
   ): Pick<Counter, 'chosen' | 'settled'> {
@@ -862,9 +889,11 @@ export function advance(
   }
 
   /** Looks a line up as if scanned now; a copy that waited too long asks all the same. `kind` is what a person says it is. */
-  function again({ key, copy, step, before }: LaneLine, kind?: CodeKind): void {
+  function again(line: LaneLine, kind?: CodeKind): void {
+    const { key, copy, step, before } = line
     const { chosen, presence, gestures } = state
-    const is_others = before.chosen !== null && !isSameReader(before.chosen, chosen)
+    const is_others =
+      (before.chosen !== null && !isSameReader(before.chosen, chosen)) || isKeptForAnother(line, chosen)
     if (step.name === 'asks-reader' && copy && chosen && presence !== 'gone') {
       changeLine(key, { at: facts.now })
       return end(key, askWhether(copy, chosen).step)
@@ -955,8 +984,12 @@ export function advance(
   }
 
   function tell(signal: ScanSignal, text: string, title: string | null = null): void {
-    become({ said: { signal, text, title, turn: (state.said?.turn ?? 0) + 1 } })
+    say(signal, text, title)
     effects.push({ do: 'signal', signal })
+  }
+
+  function say(signal: ScanSignal, text: string, title: string | null = null): void {
+    become({ said: { signal, text, title, turn: (state.said?.turn ?? 0) + 1 } })
   }
 
   // ── Lines and time ──
@@ -985,7 +1018,13 @@ export function advance(
   const beforeNow = () => ({ proposed: null, in_sight: false, chosen: state.chosen })
 
   /** Adds a line before it is looked up; null when the camera saw the same label again. */
-  function addLine(code: string, by: Mouth, inSight = false, symbology?: Symbology): LaneLine | null {
+  function addLine(
+    code: string,
+    by: Mouth,
+    inSight = false,
+    symbology?: Symbology,
+    of?: TakenUp,
+  ): LaneLine | null {
     touch()
     const key = state.keys + 1
     const scan: Scan = { key: String(key), code, at: facts.now, by, symbology }
@@ -1000,7 +1039,7 @@ export function advance(
       trouble: null,
       under_way: null,
       gestures,
-      before: { proposed, in_sight: inSight && !is_proposal_stale, chosen },
+      before: { proposed, in_sight: inSight && !is_proposal_stale, chosen, of },
       confirmed: null,
     }
     become({ lines: shortened([...lines, line]) })

@@ -6,7 +6,7 @@ import { currentSession, watchLeaving } from '../api/session.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { watchKept } from '../scanner/scans-not-taken.ts'
-import { type LaneLine, type LaneReader, type May, undoMs } from './lane.ts'
+import { type LaneLine, type LaneReader, type May, readerKey, undoMs } from './lane.ts'
 import { advance, type Ask, type Effect, emptyLane, type Happening, type LaneState } from './lane-engine.ts'
 import { deliveredTimes, type LaneTimes } from './lane-rules.ts'
 import { type LaneTools, troubleOf, work } from './lane-work.ts'
@@ -181,4 +181,7 @@ addEventListener('pagehide', () => {
 watchLeaving(clearLane)
 
 // What nobody took may be the next person's card.
-watchKept((code) => happen({ what: 'missed', code }))
+watchKept((code) => {
+  happen({ what: 'missed', code })
+  return state.chosen && readerKey(state.chosen)
+})

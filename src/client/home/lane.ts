@@ -7,6 +7,7 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import type { Awaited } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import type { TakenUp } from '../scanner/scans-not-taken.ts'
 
 // What stands at the counter: its readers, and a line for each scan or press.
 
@@ -158,8 +159,13 @@ export type LaneLine = Scan & {
   confirmed: LaneReader | null
 }
 
-/** At the scan; `in_sight` when the proposed reader's card could be read. */
-export type Before = { proposed: LaneReader | null; in_sight: boolean; chosen: LaneReader | null }
+/** At the scan; `in_sight` when the proposed reader's card could be read, `of` where it was read before and is taken up. */
+export type Before = {
+  proposed: LaneReader | null
+  in_sight: boolean
+  chosen: LaneReader | null
+  of?: TakenUp | undefined
+}
 
 /** `idle` greys the reader, and `gone` only leaves them readable. */
 export type Presence = 'here' | 'idle' | 'gone'

@@ -102,7 +102,7 @@ export default function AddLoanScreen() {
   const isHalfMade = lines.length + basket.early.length + basket.waiting.length > 0
   const release = useUnsavedGuard(isHalfMade, leaving)
   useBasketGuard(isHalfMade)
-  useScans(basket.takeScan, true, tell)
+  useScans(basket.hear, true, tell)
   useReaderOfAddress(search.get('beneficiary'), chooseReader, search.get('relative'))
   useCopyOfAddress(search.get('copy'), addCopy, tell)
   const named = search.get('beneficiary')

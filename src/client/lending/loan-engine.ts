@@ -31,6 +31,7 @@ import type { HeldLoan } from '../loans/held-loan.ts'
 import { reservationWords } from '../loans/reservation-words.ts'
 import { type Awaited, awaitedAs, awaitedBy, freedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import type { TakenUp } from '../scanner/scans-not-taken.ts'
 import {
   amountOf,
   areConditionsGiven,
@@ -52,6 +53,8 @@ export type LoanState = Turns<Turn, LoanAsk> & {
   chosen: ScannedReader | null
   /** What was read on a card that stands for a reader whom nobody here knows; null beside who is chosen. */
   card: string | null
+  /** With which scans their card was taken up; null where it was not. */
+  came_with: string | null
   /** The newest first. */
   lines: readonly BasketLine[]
   /** Copies scanned before the reader. */
@@ -65,6 +68,7 @@ export type LoanState = Turns<Turn, LoanAsk> & {
 export const emptyLoan: LoanState = {
   chosen: null,
   card: null,
+  came_with: null,
   lines: [],
   early: [],
   refused: [],
@@ -86,7 +90,13 @@ export type LoanFacts = LendingDay & {
 
 export type LoanHappening =
   /** `kind` is what a person says that it is. */
-  | { what: 'scan'; code: string; symbology?: Symbology | undefined; kind?: CodeKind | undefined }
+  | {
+      what: 'scan'
+      code: string
+      symbology?: Symbology | undefined
+      kind?: CodeKind | undefined
+      of?: TakenUp | undefined
+    }
   | { what: 'copy'; copy: CounterCopy }
   | { what: 'choose'; chosen: ScannedReader | null }
   /** `leaves` the screen once all is recorded. */
@@ -106,11 +116,16 @@ type Turn =
   /** The server has to agree before the copy joins. */
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
-  | { do: 'choose'; chosen: ScannedReader | null; card?: string; isScanned: boolean }
+  | { do: 'choose'; chosen: ScannedReader | null; card?: string; isScanned: boolean; of?: TakenUp | undefined }
   | { do: 'insist'; candidate: Candidate; override_reason: string | null }
   | { do: 'save'; leaves: boolean }
 
-type Read = { code: string; symbology: Symbology | undefined; kind: CodeKind | undefined }
+type Read = {
+  code: string
+  symbology: Symbology | undefined
+  kind: CodeKind | undefined
+  of: TakenUp | undefined
+}
 
 /** A copy that does not join by itself, and what a person would pass over for this reader. */
 export type Candidate = {
@@ -186,10 +201,10 @@ export function advanceLoan(
   function take(happening: LoanHappening): void {
     switch (happening.what) {
       case 'scan': {
-        const { code, symbology, kind } = happening
+        const { code, symbology, kind, of } = happening
         if (state.doing?.ask.ask === 'change-reader')
           tell('warning', `${code} attend\u202f: décidez d’abord du lecteur.`)
-        return enqueue({ do: 'scan', code, symbology, kind })
+        return enqueue({ do: 'scan', code, symbology, kind, of })
       }
       case 'copy':
         return enqueue({ do: 'add', copy: happening.copy, known: null })
@@ -224,8 +239,8 @@ export function advanceLoan(
   function begin(turn: Turn): void {
     switch (turn.do) {
       case 'scan': {
-        const { code, symbology, kind } = turn
-        return ask({ ask: 'find', code, symbology, kind })
+        const { code, symbology, kind, of } = turn
+        return ask({ ask: 'find', code, symbology, kind, of })
       }
       case 'add':
         become({ early: state.early.filter(({ id }) => id !== turn.copy.id) })
@@ -302,6 +317,7 @@ export function advanceLoan(
     if (found.kind === 'copy') {
       const { known, title } = found.copy
       if (found.card) return refuse({ code, title, message: cardAndCopy(title, found.card, byItsName) })
+      if (known && isKeptForAnother(asked.of)) return askWhether(copyOfKnown(known))
       if (known) return offer(copyOfKnown(known), known)
       return refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
@@ -316,11 +332,11 @@ export function advanceLoan(
         isTrouble: mayBeKnownLater(found),
       })
     forget(code)
-    next({ do: 'choose', chosen: found.chosen, isScanned: true })
+    next({ do: 'choose', chosen: found.chosen, isScanned: true, of: asked.of })
   }
 
   /** A card is believed to be somebody's and a label some copy's: the server finds them later, or a person does. */
-  function foundByLooks({ code, symbology, kind: said }: LoanAskOf<'find'>): void {
+  function foundByLooks({ code, symbology, kind: said, of }: LoanAskOf<'find'>): void {
     const kind = said ?? facts.kind_of(code)
     if (kind === null)
       return refuse({
@@ -332,7 +348,10 @@ export function advanceLoan(
       })
     forget(code)
     const read = codeToKeep(code, symbology)
-    if (kind === 'beneficiary') return next({ do: 'choose', chosen: null, card: read, isScanned: true })
+    if (kind === 'beneficiary') return next({ do: 'choose', chosen: null, card: read, isScanned: true, of })
+    // « Réessayer » adds it: a person has said so.
+    if (isKeptForAnother(of))
+      return refuse({ code, symbology, title: code, message: readForAnother, isTrouble: true })
     const copies = [...state.lines.map(({ copy }) => copy), ...state.early]
     const id = copies.find(({ bar_code }) => bar_code === read)?.id
     join(copyToVerify(read, id ?? Math.min(0, ...copies.map((copy) => copy.id)) - 1), null)
@@ -404,6 +423,24 @@ export function advanceLoan(
       { code, title, message, candidate },
       { said: `${title}\u202f: ${message}`, signal: refusals.length > 0 ? 'refusal' : 'warning' },
     )
+  }
+
+  /** Whoever's card was taken up with it is the one that it was read for. */
+  function isKeptForAnother(of: TakenUp | undefined): boolean {
+    const there = readerIn(state)
+    return of?.reader !== undefined && there !== null && of.reader !== there && of.turn !== state.came_with
+  }
+
+  /** Its line offers to lend it to who is there. */
+  function askWhether(copy: CounterCopy): void {
+    const candidate = { copy, reader: 0, refusals: [], doubts: [], waiting: [], awaited: null }
+    refuse({
+      code: copy.bar_code,
+      title: copy.name,
+      message: readForAnother,
+      candidate,
+      isOfBefore: true,
+    })
   }
 
   function insist({ candidate, override_reason }: Extract<Turn, { do: 'insist' }>): void {
@@ -537,7 +574,7 @@ export function advanceLoan(
     const { early, refused } = state
     const last = nameOf(state)
     const isAnother = !isSame(to, state)
-    become({ chosen: to.chosen, card: to.card ?? null })
+    become({ chosen: to.chosen, card: to.card ?? null, came_with: to.of?.turn ?? null })
     // Its copies may lie on the counter still.
     if (last !== null && isAnother) become({ refused: refused.map((line) => refusedTo(last, line)) })
     // Each has its line until its turn comes.
@@ -598,7 +635,10 @@ const refusedTo = (name: string, line: RefusedLoan): RefusedLoan =>
   line.isOfBefore ? line : { ...line, isOfBefore: true, message: `Pour ${name}\u202f: ${line.message}` }
 
 /** For whom a loan is. */
-type Whom = { chosen: ScannedReader | null; card?: string | null }
+type Whom = { chosen: ScannedReader | null; card?: string | null; of?: TakenUp | undefined }
+
+/** As a scan remembers who was there. */
+export const readerIn = ({ chosen, card }: LoanState): number | string | null => chosen?.reader.id ?? card
 
 const nameOf = ({ chosen, card }: Whom): string | null =>
   chosen ? fullName(chosen.reader) : card ? cardWords(card) : null
@@ -608,5 +648,7 @@ const isSame = (one: Whom, other: Whom): boolean =>
 
 const readerWords = (whom: Whom): string =>
   `Lecteur\u202f: ${nameOf(whom) ?? ''}${whom.chosen ? '' : ', à vérifier'}.`
+
+const readForAnother = 'Lu pour un autre lecteur\u202f: scannez-le de nouveau s’il est pour ce prêt.'
 
 const saleNeedsReader = 'Une vente demande un lecteur que cet appareil connaît.'

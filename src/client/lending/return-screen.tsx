@@ -44,7 +44,7 @@ export default function ReturnScreen() {
   // The same functions at each drawing: a scan does not draw the fields again.
   const pick = useCallback(({ bar_code }: CounterCopy) => lookUp(bar_code), [lookUp])
   const take = useCallback(({ bar_code }: CounterCopy) => takeScan(bar_code), [takeScan])
-  useScans(takeScan, true, tell)
+  useScans((code, symbology) => takeScan(code, symbology), true, tell)
   useReaderOfAddress(search.get('beneficiary'), choose)
   useUnsavedGuard(basket.isHalfMade && toReturn.length > 0, leaving)
   useBasketGuard(basket.isHalfMade)

@@ -20,6 +20,8 @@ import { openingsTold, useOpenAt } from '../loans/open-days.ts'
 import { useLibraryClock } from '../loans/use-today.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import type { ScanHandler } from '../scanner/scan-source.tsx'
+import { watchKept } from '../scanner/scans-not-taken.ts'
 import { useQuestions } from '../ui/dialogs/use-questions.ts'
 import { counted } from '../ui/words.ts'
 import type { BasketLine, LoanTerms } from './basket.ts'
@@ -33,6 +35,7 @@ import {
   type LoanAsk,
   type LoanHappening,
   type LoanState,
+  readerIn,
 } from './loan-engine.ts'
 
 /** Whose loan it is, and how many copies it has; `isByHand` where the focus may come to the answers. */
@@ -132,6 +135,8 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
       }),
   })
   const held = useHeldLoans(shown.chosen?.reader.id ?? null)
+  useEffect(() => watchKept(() => readerIn(read())), [read])
+  const hear: ScanHandler = (code, symbology, of) => happen({ what: 'scan', code, symbology, of })
 
   // The same functions at each drawing: a scan does not draw the fields again.
   const takeScan = useCallbackRef((code: string, symbology?: Symbology, kind?: CodeKind) =>
@@ -159,6 +164,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
     save: (leaves: boolean) => happen({ what: 'save', leaves }),
     addCopy,
     chooseReader,
+    hear,
     takeScan,
     /** A code that was unknown has its copy now. */
     takeAdded: (code: string, given: string) => {

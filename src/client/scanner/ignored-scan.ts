@@ -2,7 +2,7 @@ import type { Symbology } from '../../domain/bar-code.ts'
 import { sayAgain, unsay } from '../page/messages.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from './scan-feedback.ts'
-import { keepNotTaken } from './scans-not-taken.ts'
+import { keepNotTaken, type TakenUp } from './scans-not-taken.ts'
 
 const longestTold = 32
 
@@ -10,12 +10,12 @@ export const brokenSentence = 'Code lu en deux fois, à scanner de nouveau'
 
 let last = ''
 
-type Ignored = { symbology?: Symbology | undefined; isRead?: boolean }
+type Ignored = { symbology?: Symbology | undefined; of?: TakenUp | undefined; isRead?: boolean }
 
 /** Says whether it waits in the bar; `isRead` is false where the caller has the answer read aloud. */
-export function sayIgnored(code: string, { symbology, isRead = true }: Ignored = {}): string {
+export function sayIgnored(code: string, { symbology, of, isRead = true }: Ignored = {}): string {
   const told = code.length > longestTold ? `${code.slice(0, longestTold)}…` : code
-  const sentence = `Code ${told} ${keepNotTaken(code, symbology) ? 'gardé, à reprendre en haut' : 'lu, ignoré'}`
+  const sentence = `Code ${told} ${keepNotTaken(code, symbology, of) ? 'gardé, à reprendre en haut' : 'lu, ignoré'}`
   sayRefused(sentence, isRead)
   return sentence
 }

@@ -5,11 +5,11 @@ import { currentPreferences } from '../page/preferences.ts'
 import { brokenSentence, forgetIgnored, sayBroken, sayIgnored } from './ignored-scan.ts'
 import { knownShapes, whenKnown } from './known-shapes.ts'
 import type { ScanSignal } from './scan-feedback.ts'
-import { keepNotTaken } from './scans-not-taken.ts'
+import { keepNotTaken, type TakenUp } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
-/** A promise that it answers ends when the scan has been worked on. */
-export type ScanHandler = (text: string, symbology?: Symbology) => unknown
+/** A promise that it answers ends when the scan has been worked on; `of` where it was read before. */
+export type ScanHandler = (text: string, symbology?: Symbology, of?: TakenUp) => unknown
 export type TellScan = (signal: ScanSignal, text: string) => void
 
 interface Taker {
@@ -52,15 +52,15 @@ export function holdScans(isHeld: () => boolean, onScan: (isKept: boolean) => vo
 }
 
 /** Camera, typing scanner and keyboard all end here; a scan that nobody takes is said to wait. */
-const submitScan: ScanHandler = (text, symbology) => {
+const submitScan: ScanHandler = (text, symbology, ...of) => {
   const code = wholeScan(text, symbology)
   if (code === '') return
-  if (hold?.isHeld()) return hold.onScan(keepNotTaken(code, symbology))
+  if (hold?.isHeld()) return hold.onScan(keepNotTaken(code, symbology, ...of))
   if (early !== null) return void early.push([code, symbology])
   const [top] = byHeight()
-  if (!top) return sayIgnored(code, { symbology })
+  if (!top) return sayIgnored(code, { symbology, of: of[0] })
   forgetIgnored()
-  return top.handler(code, symbology)
+  return top.handler(code, symbology, ...of)
 }
 
 /** Gives what came to the top to the counter beneath it; answers false where beneath is another screen, which could do with it what nobody meant. */
@@ -123,7 +123,7 @@ export function useScans(handler: ScanHandler, active = true, tell?: TellScan): 
     const taker: Taker = {
       order,
       tell,
-      handler: (text, symbology) => latest.current(text, symbology),
+      handler: (...scan) => latest.current(...scan),
     }
     takers = [...takers, taker]
     return () => {

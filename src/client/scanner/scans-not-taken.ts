@@ -4,8 +4,15 @@ import * as v from 'valibot'
 import { symbologies, type Symbology } from '../../domain/bar-code.ts'
 import { currentSession, watchSession } from '../api/session.ts'
 
-/** It came under a dialog or a lock, or on a screen that has no use for it. */
-export type ScanNotTaken = { code: string; symbology?: Symbology | undefined }
+/** It came under a dialog or a lock, or on a screen that has no use for it; `reader` was at the counter then. */
+export type ScanNotTaken = {
+  code: string
+  symbology?: Symbology | undefined
+  reader?: number | string | undefined
+}
+
+/** Of a scan that is taken up: who was at the counter when it was read, and with which others it comes. */
+export type TakenUp = Pick<ScanNotTaken, 'reader'> & { turn: string }
 
 /** More is somebody playing. */
 const mostKept = 100
@@ -19,7 +26,13 @@ const written = v.pipe(
   v.parseJson(),
   v.object({
     owner: v.number(),
-    scans: v.array(v.object({ code: v.string(), symbology: v.optional(v.picklist(symbologies)) })),
+    scans: v.array(
+      v.object({
+        code: v.string(),
+        symbology: v.optional(v.picklist(symbologies)),
+        reader: v.optional(v.union([v.number(), v.string()])),
+      }),
+    ),
   }),
 )
 
@@ -47,18 +60,25 @@ function change(next: readonly ScanNotTaken[]): void {
 }
 
 /** A code that is read again at once is one scan; answers false in front of the door, where nobody could take it up. */
-export function keepNotTaken(code: string, symbology?: Symbology): boolean {
+export function keepNotTaken(code: string, symbology?: Symbology, of?: TakenUp): boolean {
   owner = currentUser()
   if (owner === undefined) return false
-  if (kept.at(-1)?.code !== code) change([...kept, { code, symbology }].slice(-mostKept))
-  for (const hear of hearers) hear(code)
+  const there = [...hearers].map((hear) => hear(code))
+  const reader = of ? of.reader : (there.findLast((one) => one !== null) ?? undefined)
+  if (kept.at(-1)?.code !== code) change([...kept, { code, symbology, reader }].slice(-mostKept))
   return true
 }
 
-const hearers = new Set<(code: string) => void>()
+/** Answers who is at its counter; null for nobody. */
+type HearKept = (code: string) => number | string | null
 
-/** Tells of each code as it is kept. */
-export const watchKept = (hear: (code: string) => void): void => void hearers.add(hear)
+const hearers = new Set<HearKept>()
+
+/** Tells of each code as it is kept, until the function that it answers is called. */
+export function watchKept(hear: HearKept): () => void {
+  hearers.add(hear)
+  return () => void hearers.delete(hear)
+}
 
 /** Takes one out; answers false where it was no longer there. */
 export function takeOneNotTaken(scan: ScanNotTaken): boolean {

@@ -59,6 +59,7 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
     finish(step)
     if (step.kind === 'swallow') awaitRest()
   }
+  const onPress = (): void => scan.touch()
   const awaitRest = (): void => {
     const wait = scan.waits()
     if (wait !== null) restIn(wait)
@@ -109,9 +110,11 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
   }
   awaitRest()
   page.addEventListener('keydown', onKeyDown, { capture: true })
+  page.addEventListener('pointerdown', onPress, { capture: true })
   return () => {
     page.clearTimeout(timer)
     page.removeEventListener('keydown', onKeyDown, { capture: true })
+    page.removeEventListener('pointerdown', onPress, { capture: true })
   }
 }
 

@@ -31,7 +31,7 @@ export interface TypedScanOptions {
 
 export type TypedScanStep =
   /**
-   * `begins`: the number of the burst that begins here, so that a scan may. `fast`: it came faster than fingers type.
+   * `begins`: the number of the burst that begins here, so that a scan may. `fast`: no fingers pressed it.
    * `left`: at an ending, what a scanner typed but is not surely a code; none where it is a part of one.
    */
   | { kind: 'pass'; begins: number | null; fast: boolean; left: readonly string[] | null }
@@ -52,6 +52,8 @@ export interface TypedScan {
   waits(): number | null
   /** Ends the scan of a scanner that types no ending; a text that is not surely a code stays where people write (`isWriting`). */
   rest(at: number, isWriting: boolean, box?: string): TypedScanStep
+  /** Something was pressed that is no key: the next Enter is a person's. */
+  touch(): void
 }
 
 const usualShortest = 6
@@ -74,6 +76,8 @@ const longestPause = 500
 const mostPauses = 2
 /** What follows so soon on a burst that broke off may be its tail. */
 const tailWithin = 1_000
+/** An Enter that comes no later after what a scanner typed, and after nothing else, is the scanner's. */
+const latestEnding = 2_000
 const restAfterOurs = 150
 /** Longer texts are typed by programs that expand abbreviations. */
 const longestUnended = 40
@@ -116,7 +120,7 @@ const pass = { kind: 'pass', begins: null, fast: false, left: null } as const
  * that broke off, within a second, is never a code by itself, nor is what makes a code of the library with what had no
  * ending before. After the prefix only the 100 ms count; in a name or password field only figures are a scan; what looks
  * like the library's codes may be shorter. What stood in the box for codes before a scan is the beginning of its code, or
- * no part of it, or else nothing acts.
+ * no part of it, or else nothing acts. An Enter within two seconds of what a scanner typed presses nothing.
  */
 export function createTypedScan(options: TypedScanOptions): TypedScan {
   let bursts: Burst[] = []
@@ -125,6 +129,9 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   let credential = false
   let scannedAt = Number.NEGATIVE_INFINITY
   let isEndedByRest = false
+  /** When the last sign came of what rest has ended, while nothing else was pressed. */
+  let restedFrom = Number.NEGATIVE_INFINITY
+  let isTouched = false
   /** Signs that were typed within the last minute without an ending: a later burst may complete their code. */
   let unended = ''
   let lastSignAt = Number.NEGATIVE_INFINITY
@@ -153,12 +160,19 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     return { kind: 'scan', from, codes, quick, empties }
   }
 
-  const end = (at: number, repeat: boolean, box: string | undefined): TypedScanStep => {
+  const isLateEnding = (key: string, at: number, from: number): boolean =>
+    key === 'Enter' && !isTouched && at - from <= latestEnding
+
+  const end = (key: string, at: number, repeat: boolean, box: string | undefined): TypedScanStep => {
     const last = bursts.at(-1)
     if (!last) {
-      if (at - scannedAt > (isEndedByRest ? longestPause : longestGap)) return pass
-      hasEndings ||= isEndedByRest
+      const isSoon = at - scannedAt <= (isEndedByRest ? longestPause : longestGap)
+      if (!isSoon && !isLateEnding(key, at, restedFrom)) return pass
+      // Later it may be a person's.
+      if (isSoon) hasEndings ||= isEndedByRest
+      else scannedAt = at
       tailUntil = 0
+      restedFrom = Number.NEGATIVE_INFINITY
       return { kind: 'swallow' }
     }
     const late = at - last.lastAt
@@ -168,9 +182,12 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     const left = leftOf(bursts, late, verdict, rules())
     const step = endAt(at, late > longestPause || repeat ? typed : verdict, quick)
     if (step.kind === 'pass') {
+      const isByScanner = verdict.kind !== 'typed' || isSurelyFast(last)
+      const isLate = late > longestPause && isByScanner && isLateEnding(key, at, last.lastAt)
+      if (isLate) scannedAt = at
       // Two keys may be two fingers that roll.
       const fast = isSoon && left !== null && (left[0]?.length !== 2 || rules().shapes.fits(left[0]))
-      return { ...step, fast, left }
+      return { ...step, fast: fast || isLate, left }
     }
     isEndedByRest = false
     hasEndings = true
@@ -182,6 +199,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     const gap = at - (last?.lastAt ?? Number.NEGATIVE_INFINITY)
     const isLongAgo = at - lastSignAt > forgottenAfter
     lastSignAt = at
+    restedFrom = Number.NEGATIVE_INFINITY
+    isTouched = false
     if (last && gap <= longestGap) {
       last.text += key
       last.lastAt = at
@@ -190,7 +209,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     // Pressed by itself, it acted on a button or a tick.
     if (last?.text === ' ') bursts = bursts.slice(0, -1)
     if (gap >= (bursts.some(isFastBurst) || last?.text.length === 1 ? tailWithin : longestPause)) {
-      unended = (unended + textOf(bursts)).slice(-longestUnended)
+      if (bursts.some(isFastBurst) || textOf(bursts).length === 1)
+        unended = (unended + textOf(bursts)).slice(-longestUnended)
       bursts = []
     }
     if (isLongAgo) unended = ''
@@ -224,15 +244,16 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     }) {
       if (isModifierKey(key)) return pass
       const isPlain = !composing && !modified
-      if (isPlain && (key === 'Enter' || key === 'Tab')) return end(at, repeat, box)
+      if (isPlain && (key === 'Enter' || key === 'Tab')) return end(key, at, repeat, box)
       if (control && !repeat && isOfScan(at)) {
-        if (endingLetters.has(key.toLowerCase())) return end(at, false, box)
+        if (endingLetters.has(key.toLowerCase())) return end(key, at, false, box)
         const last = bursts.at(-1)
         if (last) last.lastAt = at
         return { kind: 'swallow' }
       }
       if (repeat || !isPlain || Array.from(key).length !== 1) {
         forget()
+        restedFrom = Number.NEGATIVE_INFINITY
         return pass
       }
       return addSign(key, at, isSecret, follows)
@@ -255,11 +276,16 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       const isCut = isUnsure && (hasEndings || verdict.isPart)
       const step = endAt(at, isLeft ? typed : isCut ? { ...verdict, kind: 'broken' } : verdict, !isUnsure)
       isEndedByRest = step.kind === 'scan'
+      // A person sees what stays in a field.
+      if (isEndedByRest || (step.kind === 'broken' && !isWriting)) restedFrom = endedAt
       if (!isEndedByRest) unended = text
       if (isEndedByRest) tailUntil = endedAt + tailWithin
       // Where it began as the library's codes do, a scanner was held too far: its end comes later.
       else if (isCut && verdict.isPart && box === undefined) tailUntil = endedAt + 3 * tailWithin
       return step
+    },
+    touch() {
+      isTouched = true
     },
   }
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { type Location, type NavigationType, useBlocker } from 'react-router-dom'
 
 import { useConfirm } from '../dialogs/confirm.tsx'
+import { tellStaying } from '../staying.ts'
 
 type Words = { title: string; message: string }
 
@@ -36,8 +37,9 @@ export function useUnsavedGuard(
     isAsking.current = true
     void confirm({ ...words, acts: 'destroys' }).then((leaves) => {
       isAsking.current = false
-      if (leaves) latest.current.proceed?.()
-      else latest.current.reset?.()
+      if (leaves) return latest.current.proceed?.()
+      latest.current.reset?.()
+      tellStaying()
     })
     // oxlint-disable-next-line react/exhaustive-deps -- asks once, however often leaving is tried
   }, [blocker])
