@@ -1,6 +1,6 @@
 import type { BodyOf } from '../contract/endpoint.ts'
 import { lendCopy } from '../contract/loans.ts'
-import { returnCopy } from '../contract/returns.ts'
+import { returnCopy, returnLoan } from '../contract/returns.ts'
 import type { SnapshotBeneficiary, SnapshotCopy } from '../contract/snapshot.ts'
 import type { CalendarDay } from '../domain/calendar-day.ts'
 import { readerName } from '../domain/person-names.ts'
@@ -90,17 +90,31 @@ export type ReturnGesture = {
   bar_code: string
   copy: Pick<SnapshotCopy, 'id' | 'name'> | null
   loan: OpenLoan | null
+  /** Its row was pressed: the copy itself may be anybody's by now. */
+  isOfRow?: boolean
   beneficiary: Pick<SnapshotBeneficiary, 'matricule' | 'lastname' | 'firstname'> | null
   chosen?: Pick<ReturnBody, 'state' | 'return_comment' | 'penalty'>
 }
 
-/** A loan in the outbox is named by its key, so that its refusal closes no other reader's loan. */
-export function actionToReturn({ bar_code, copy, loan, beneficiary, chosen = {} }: ReturnGesture): NewAction {
+/** A loan of a row and one in the outbox are named, so that no other reader's loan is closed instead. */
+export function actionToReturn({
+  bar_code,
+  copy,
+  loan,
+  isOfRow = false,
+  beneficiary,
+  chosen = {},
+}: ReturnGesture): NewAction {
   const loan_key = loan?.waiting ? loan.loan_key : null
+  const named = isOfRow ? (loan?.loan_id ?? null) : null
   return {
-    endpoint: returnCopy.name,
-    params: {},
-    body: { ...chosen, bar_code, ...(loan_key === null ? {} : { loan_key }) } satisfies ReturnBody,
+    ...(named === null
+      ? {
+          endpoint: returnCopy.name,
+          params: {},
+          body: { ...chosen, bar_code, ...(loan_key === null ? {} : { loan_key }) } satisfies ReturnBody,
+        }
+      : { endpoint: returnLoan.name, params: { id: String(named) }, body: chosen }),
     copy_id: copy?.id ?? loan?.copy_id ?? null,
     bar_code,
     beneficiary_id: loan?.beneficiary_id ?? null,

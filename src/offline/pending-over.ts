@@ -24,7 +24,9 @@ export function pendingOver(
     returning.flatMap((entry) => (entry.params['id'] ? [[Number(entry.params['id']), entry] as const] : [])),
   )
   const returnOfCopy = new Map(
-    returning.flatMap((entry) => copyKeysOf(entry).map((key) => [key, entry] as const)),
+    returning.flatMap((entry) =>
+      entry.params['id'] ? [] : copyKeysOf(entry).map((key) => [key, entry] as const),
+    ),
   )
 
   const returns = new Map<number, Entry>()

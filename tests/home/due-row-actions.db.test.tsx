@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 
+import { setParameter } from '../settings/set-parameter.ts'
 import { type Network, networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
 import { closeHome, openHome } from './open-home.tsx'
@@ -130,6 +131,92 @@ describeServer('the rows of the home tables', (server) => {
     expect(within(question).getByRole('alert')).toHaveTextContent('9 jours de retard, 1,00')
     const { body } = await page.client.get(`/api/loanings/${late.id}`)
     expect(body).toMatchObject({ status: 'in_progress' })
+  })
+
+  it('forget no penalty where the media could not be told at first', async () => {
+    const late = await lateLoanOf(8)
+    const network = networkTo(server)
+    let isTold = false
+    const poor: Network = async (request) => {
+      const { pathname } = new URL(request.url)
+      if (pathname === '/api/snapshot') return new Promise(() => undefined)
+      if (pathname === '/api/media' && !isTold) throw new TypeError('Failed to fetch')
+      return network(request)
+    }
+    const page = await openHome(server, { network: poor })
+    expect((await screen.findAllByRole('button', { name: 'Réessayer' })).length).toBeGreaterThan(0)
+    isTold = true
+    page.comesBack()
+    await userEvent.click(await screen.findByRole('button', { name: 'Rendre\u202f: Livre numéro 8' }))
+    const question = await screen.findByRole('group', { name: 'Pénalité de retard\u202f: Livre numéro 8' })
+    expect(within(question).getByRole('alert')).toHaveTextContent('9 jours de retard, 1,00')
+    const { body } = await page.client.get(`/api/loanings/${late.id}`)
+    expect(body).toMatchObject({ status: 'in_progress' })
+  })
+
+  it('say that they wait for the parameters, and ask by these', async () => {
+    await lateLoanOf(9)
+    await setParameter(server, 'delay_days_number_before_penalize', '5')
+    let comes: () => void = () => undefined
+    const told = new Promise<void>((resolve) => (comes = resolve))
+    const network = networkTo(server)
+    await openHome(server, {
+      network: async (request) => {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/api/snapshot') return new Promise(() => undefined)
+        if (pathname === '/api/parameters') await told
+        return network(request)
+      },
+    })
+    const rows = within(await screen.findByRole('table', { name: 'En retard' }))
+    await userEvent.click(await rows.findByRole('button', { name: 'Rendre\u202f: Livre numéro 9' }))
+    expect(await rows.findByText('Pénalité\u202f: recherche…')).toBeVisible()
+    expect(rows.queryByRole('group')).toBeNull()
+    comes()
+    const question = await rows.findByRole('group', { name: 'Pénalité de retard\u202f: Livre numéro 9' })
+    expect(within(question).getByRole('alert')).toHaveTextContent('9 jours de retard, 4 jours comptés')
+    await setParameter(server, 'delay_days_number_before_penalize', '0')
+  })
+
+  it('close no loan of who borrowed the copy since', async () => {
+    await lateLoanOf(10)
+    const network = networkTo(server)
+    const page = await openHome(server, {
+      // Nobody tells this page that its row is over.
+      network: (request) =>
+        /\/api\/(snapshot|events)/.test(request.url) ? new Promise(() => undefined) : network(request),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Rendre\u202f: Livre numéro 10' }))
+    const waive = await screen.findByRole('button', { name: 'Rendre et lever la pénalité' })
+    await page.client.post('/api/loanings/return', { bar_code: '1010' })
+    const since = await page.client.post('/api/loanings', { beneficiary: 1, copy: 10 })
+    await userEvent.click(waive)
+    const lane = within(await screen.findByRole('list', { name: 'Derniers passages' }))
+    expect(await lane.findByText(/ a été rendu et prêté à Alice Martin depuis\.$/)).toBeVisible()
+    const { body } = await page.client.get(`/api/loanings/${since.body.id}`)
+    expect(body).toMatchObject({ status: 'in_progress' })
+    await page.client.post(`/api/loanings/${since.body.id}/return`, {})
+  })
+
+  it('say in a message what their line in the lane says out of sight, and take it back there', async () => {
+    await sql`update loanings set end_date = '2026-03-10' where copy = 1`.execute(server.db)
+    const page = await openHome(server)
+    const seen = vi.spyOn(document, 'elementFromPoint')
+    const giveBack = async () =>
+      userEvent.click(await screen.findByRole('button', { name: 'Rendre\u202f: Livre numéro 1' }))
+    const status = async () => (await page.client.get('/api/loanings?copy=1')).body['hydra:member'][0].status
+    await giveBack()
+    await waitFor(async () => expect(await status()).toBe('finished'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Annuler' }))
+    expect(await screen.findByText('Retour annulé', { selector: '.mantine-Notification-title' })).toBeVisible()
+    expect(await status()).toBe('in_progress')
+    expect(screen.queryByRole('button', { name: 'Annuler' })).toBeNull()
+
+    seen.mockImplementation(() => document.querySelector('[data-line]'))
+    await giveBack()
+    await waitFor(async () => expect(await status()).toBe('finished'))
+    expect(screen.queryByRole('button', { name: 'Annuler' })).toBeNull()
+    seen.mockRestore()
   })
 
   it('tell of what is due today neither that it is, nor when', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import type { Step } from '../../src/client/home/lane.ts'
 import { advance, emptyLane, type Happening } from '../../src/client/home/lane-engine.ts'
 import { presenceAfter, timesOf, waysOf } from '../../src/client/home/lane-rules.ts'
-import { ModelCounter, readerOf } from './counter-model.ts'
+import { copyOfCounter, ModelCounter, readerOf } from './counter-model.ts'
 
 const waiting = { name: 'asks-reader', to: null, is_over: false }
 const lentTo = (counter: ModelCounter) => [...counter.lent].toSorted()
@@ -274,6 +274,79 @@ describe('a return from a list', () => {
       const gesture = { bar_code: 'inconnu', chosen: { penalty: false } }
       expect(counter.kept.map(({ action }) => action)).toMatchObject([{ do: 'return', gesture }])
     }
+  })
+})
+
+describe('a return of a row', () => {
+  const counterWith = (held: number | null) => {
+    const counter = new ModelCounter()
+    counter.lent.set('1001', 2)
+    const find = counter.find.bind(counter)
+    vi.spyOn(counter, 'find').mockImplementation((code) => {
+      const found = find(code)
+      if (found.kind !== 'copy' || !found.copy.loan) return found
+      const loan = held === null ? null : { ...found.copy.loan, loan_id: held, waiting: false }
+      return { ...found, copy: { ...found.copy, loan } }
+    })
+    return counter
+  }
+  const row = copyOfCounter('1001', 1)
+  const of = { ...row.loan!, loan_id: 7, loan_key: null, waiting: false }
+  const press = (held: number | null) => {
+    const counter = counterWith(held)
+    const copy = { ...row, known: null, loan: of }
+    counter.happen({ what: 'return', bar_code: '1001', copy, is_waived: true })
+    counter.answerAll()
+    return counter
+  }
+
+  it('closes the loan of its row, also where this device knows an older one or none', () => {
+    for (const held of [7, 6, null]) {
+      const { kept } = press(held)
+      expect(kept.map(({ action }) => action)).toMatchObject([
+        { do: 'return', gesture: { isOfRow: true, loan: { loan_id: 7 }, chosen: { penalty: false } } },
+      ])
+    }
+  })
+
+  it('closes no loan that was made since, and waives nothing of it', () => {
+    const counter = press(8)
+    expect(counter.kept).toEqual([])
+    expect(counter.state.lines.map(({ step }) => step)).toMatchObject([
+      { name: 'said', message: '«\u00a0Titre 1001\u00a0» a été rendu et prêté à 2 Lecteur depuis.', ways: [] },
+    ])
+  })
+})
+
+describe('what is done last', () => {
+  it('stands last, though its line is older than the reader who came since', () => {
+    const counter = new ModelCounter()
+    counter.lent.set('1001', 2)
+    const { key } = counter.scan('1001')
+    counter.failNext(true)
+    counter.scanned('R1')
+    counter.scanned('1002')
+    counter.happen({ what: 'way', key, way: 'return' })
+    counter.scan('1003')
+    counter.answerAll()
+    expect(counter.state.lines.map(({ code }) => code)).toEqual(['R1', '1002', '1001', '1003'])
+    expect(counter.step(key)).toMatchObject({ name: 'kept', act: 'return' })
+  })
+})
+
+describe('a copy that is being set aside', () => {
+  it('is not lent meanwhile, and offers it again once that failed', () => {
+    const counter = new ModelCounter()
+    const { key } = counter.scanned('1001')
+    counter.happen({ what: 'under-way', keys: [key], by: 'set-aside' })
+    counter.scanned('R1')
+    counter.happen({ what: 'way', key, way: 'return' })
+    counter.answerAll()
+    expect([counter.kept, counter.step(key).name]).toEqual([[], 'asks-reader'])
+    counter.happen({ what: 'under-way', keys: [key], by: null })
+    counter.happen({ what: 'way', key, way: 'return' })
+    counter.answerAll()
+    expect(counter.step(key)).toMatchObject({ name: 'kept', act: 'return' })
   })
 })
 

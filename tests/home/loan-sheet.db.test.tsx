@@ -4,7 +4,7 @@ import '@testing-library/jest-dom/vitest'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { counterActions } from '../../src/client/outbox/counter-actions.ts'
@@ -350,6 +350,32 @@ describeServer('the whole loan beside the lane', (server) => {
     await waitFor(async () => expect(within(await lane()).getAllByText('Confirmé')).toHaveLength(2))
     expect((await page.client.get('/api/loanings?beneficiary=1')).body['hydra:totalItems']).toBe(2)
     await setParameter(server, 'fast_input', '1')
+  })
+
+  it('offers to set a reserved copy aside where its line does not ask, and asks where that does', async () => {
+    await sql`insert into reservations (beneficiary_id, reference_id) values (2, 7)`.execute(server.db)
+    const page = await opened()
+    chooseSite({ id: 1, name: 'Centre' })
+    typeScan('R1')
+    typeScan('1007')
+    const shown = await inSheet('Livre numéro 7')
+    expect(shown.getByText(/Dupont/)).toBeVisible()
+    expect(shown.queryByText(/ajouter au prêt/)).toBeNull()
+    expect(shown.queryByRole('button', { name: /^Mettre de côté/ })).toBeNull()
+    await closeHome()
+
+    await setParameter(server, 'fast_input', '0')
+    onTestFinished(() => setParameter(server, 'fast_input', '1'))
+    await opened()
+    chooseSite({ id: 1, name: 'Centre' })
+    typeScan('R1')
+    typeScan('1007')
+    const form = await inSheet('Livre numéro 7')
+    expect(await form.findByText(/ajouter au prêt/)).toBeVisible()
+    await userEvent.click(await form.findByRole('button', { name: 'Mettre de côté pour Éric Dupont' }))
+    expect(await (await lineOf('Livre numéro 7')).findByText('Mis de côté')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Prêt complet' })).toBeNull())
+    expect(await loansOf(page, '1007')).toEqual([])
   })
 
   it('lends nothing at once before it is known whether the library does', async () => {

@@ -146,6 +146,44 @@ describeServer('the add loan screen', (server) => {
     expect(body['hydra:member'][0].override_reason).toBe('Renouvelle demain')
   })
 
+  it('is left once the last refusal is read, where it was asked to be left with one', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    page.scan('R1')
+    page.scan('1002')
+    await within(await basket()).findByText('Livre numéro 2')
+    page.scan('rien-de-tel')
+    await screen.findByRole('region', { name: 'Non prêtés' })
+    await press('Enregistrer et quitter')
+    expect(await screen.findByText(/^Enregistré\. Lisez ce qui n’est pas prêté/)).toBeVisible()
+    expect(page.address).toBe('/loaning/add')
+    await press(/^Masquer.*rien-de-tel$/)
+    await waitFor(() => expect(page.address).toBe('/loanings'))
+    await page.client.post('/api/loanings/return', { bar_code: '1002' })
+  })
+
+  it('is left though it was asked twice, before the server had answered about its line', async () => {
+    const page = await openCounter('/loaning/add', server)
+    await screen.findByRole('heading', { name: 'Prêter' })
+    await deviceKnows()
+    const { network } = page.device
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+    page.device.network = async (request) => {
+      if (request.url.includes('/api/eligibility')) await isAnswered
+      return network(request)
+    }
+    page.scan('R1')
+    page.scan('1002')
+    await within(await basket()).findByText('Livre numéro 2')
+    const save = screen.getByRole('button', { name: 'Enregistrer et quitter' })
+    fireEvent.click(save)
+    fireEvent.click(save)
+    answer()
+    await waitFor(() => expect(page.address).toBe('/loanings'))
+    await page.client.post('/api/loanings/return', { bar_code: '1002' })
+  })
+
   it('writes the motive of the copy before for the next one of the same reader', async () => {
     const page = await openCounter('/loaning/add', server)
     await screen.findByRole('heading', { name: 'Prêter' })
@@ -473,6 +511,29 @@ describeServer('the add loan screen', (server) => {
       .where('id', '=', id)
     expect(await kept.executeTakeFirst()).toEqual({ status: 'confirmed', set_aside_copy: 3 })
     await server.db.deleteFrom('reservations').where('id', '=', id).execute()
+  })
+
+  it('lends no copy all the same that is being set aside, unless that fails', async () => {
+    const page = await openCounter('/loaning/add?beneficiary=1', server)
+    const reserved = await page.client.post('/api/reservations', { reference_id: 3, beneficiary_id: 2 })
+    await screen.findByRole('heading', { name: 'Prêter' })
+    await deviceKnows()
+    await refreshNow()
+    page.scan('1003')
+    const { network } = page.device
+    let fail = () => {}
+    const isFailed = new Promise<void>((resolve) => (fail = resolve))
+    page.device.network = async (request) => {
+      if (request.method !== 'PUT') return network(request)
+      await isFailed
+      return new Response(null, { status: 500 })
+    }
+    const despite = await screen.findByRole('button', { name: /^Prêter quand même/ })
+    await press('Mettre de côté pour Éric Dupont')
+    await waitFor(() => expect(despite).toBeDisabled())
+    fail()
+    await waitFor(() => expect(despite).toBeEnabled())
+    await server.db.deleteFrom('reservations').where('id', '=', reserved.body.id).execute()
   })
 
   it('names those who waited for what is lent all the same, before and after it is recorded', async () => {

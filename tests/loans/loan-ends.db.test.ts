@@ -103,6 +103,16 @@ describeServer('ends of a loan', (server) => {
     expect(await statusOfCopy()).toBe('En Location')
   })
 
+  it('never closes another reader’s loan by the return of one that was closed before', async () => {
+    const { id } = await lend({ beneficiary: 1 })
+    await biblio.post('/api/loanings/return', { bar_code: code() })
+    const since = await lend({ beneficiary: 2 })
+    const returned = await biblio.post(`/api/loanings/${id}/return`, { penalty: false })
+    expect(returned.body).toMatchObject({ reason: 'ALREADY_RETURNED', facts: { loaning: { id } } })
+    expect(returned.body.message).toMatch(/ a été rendu et prêté à Éric Dupont \(M2\) depuis\.$/)
+    expect(await biblio.get(`/api/loanings/${since.id}`)).toMatchObject({ body: { status: 'in_progress' } })
+  })
+
   it('waives a penalty when asked', async () => {
     await lend({ start_date: '2026-01-01', override_reason: 'Reprise du cahier' })
     const returned = await biblio.post('/api/loanings/return', { bar_code: code(), penalty: false })

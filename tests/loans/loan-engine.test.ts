@@ -78,6 +78,43 @@ describe('a loan in preparation', () => {
     expect(loan.asks.map(({ ask }) => ask)).toEqual(['save'])
   })
 
+  it('is recorded once, however often that is asked before the server has answered about a line', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1', '1001')
+    loan.answerUntil(() => loan.copies.length > 0)
+    loan.happen({ what: 'save', leaves: true })
+    loan.happen({ what: 'save', leaves: true })
+    loan.answer()
+    expect([loan.asks.map(({ ask }) => ask), loan.state.turns]).toEqual([['save'], []])
+    loan.happen({ what: 'save', leaves: true })
+    expect(loan.state.turns).toEqual([])
+  })
+
+  it('keeps no refusal of a code whose copy, that has another, is in it by now', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1')
+    loan.answerAll()
+    loan.scan('x1001')
+    loan.fail()
+    expect(loan.state.refused).toMatchObject([{ code: 'x1001', isTrouble: true }])
+    loan.scan('x1001')
+    loan.answerAll()
+    expect([loan.copies, loan.state.refused]).toEqual([['1001'], []])
+  })
+
+  it('judges anew for the very reader who comes back', () => {
+    const loan = new PreparedLoan()
+    loan.scan(`R${forbidden}`, '1001')
+    loan.answerAll()
+    loan.scan('R1', `R${forbidden}`)
+    loan.answerAll()
+    const before = loan.state.refused[0]?.candidate
+    loan.insist('1001')
+    loan.answerAll()
+    expect(loan.state.refused).toMatchObject([{ code: '1001' }])
+    expect(loan.state.refused[0]?.candidate).not.toBe(before)
+  })
+
   it('lets its reader go once it is recorded to be left, though a refusal is still to be read', () => {
     const loan = new PreparedLoan()
     loan.scan('INCONNU', 'R1', '1001')

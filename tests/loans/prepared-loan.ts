@@ -143,7 +143,9 @@ export class PreparedLoan {
 
   private find(code: string): Found {
     if (/^R\d$/.test(code)) return { kind: 'reader', chosen: readerOf(Number(code.slice(1))) }
-    if (/^\d{4}$/.test(code)) return { kind: 'copy', copy: this.scanned(code) }
+    // A label may be read with more than is kept of it.
+    const [label] = /\d{4}$/.exec(code) ?? []
+    if (label !== undefined) return { kind: 'copy', copy: this.scanned(label) }
     // What waits to be sent is known of the device.
     const holder = this.holderOf(code)
     if (holder !== null) return { kind: 'copy', copy: { ...copyOfCounter(code, holder), known: null } }

@@ -14,7 +14,7 @@ import type { HeldLoan } from '../../src/client/loans/held-loan.ts'
 import { copyOfCounter, readerOf } from '../home/counter-model.ts'
 
 /**
- * Copies from 2000 on are free, the others on loan; R1 to R9 are cards, and 1500 is the fifth's too; 9999 was sent here by another
+ * Copies from 2000 on are free, and 2002 is set aside, the others on loan; R1 to R9 are cards, and 1500 is the fifth's too; 9999 was sent here by another
  * site, of which « annexe », « fermé » and « coupé » are on loan and « libre » is not; anything else is unknown.
  */
 class Returns {
@@ -86,6 +86,19 @@ function loanOf({ copy, isLent }: ReturnAskOf<'loan'>): HeldLoan | null {
   return loan && { ...loan, beneficiary_name: 'Lecteur 1', copy_state: 'GOOD' }
 }
 
+const setAside = {
+  id: 4,
+  beneficiary_id: 7,
+  beneficiary_info: 'Camille Roy (M7)',
+  reference_id: 2002,
+  copy_id: null,
+  set_aside_copy: 2002,
+  start_date: null,
+  end_date: null,
+  queue_position: null,
+  closed: false,
+}
+
 function find(code: string): Found {
   if (['annexe', 'fermé', 'coupé', 'libre'].includes(code))
     return { kind: 'elsewhere', code, title: `Titre ${code}`, site: 'Annexe', isLent: code !== 'libre' }
@@ -93,6 +106,7 @@ function find(code: string): Found {
   if (!/^\d{4}$/.test(code)) return { kind: 'unknown', code, answer: 'nobody-knows', elsewhere: false }
   const copy = copyOfCounter(code, code < '2000' ? 1 : null)
   if (code === '9999') copy.known!.copy.status = 'En transfert'
+  if (code === '2002') copy.known!.reservations.push(setAside)
   return { kind: 'copy', copy, ...(code === '1500' ? { card: readerOf(5) } : {}) }
 }
 
@@ -136,6 +150,16 @@ describe('returns being gathered', () => {
     returns.scan('R1')
     returns.answerAll()
     expect(returns.state.refused.map(({ code }) => code)).toEqual(['INCONNU', '2001'])
+  })
+
+  it('say for whom a copy is set aside that is not on loan', () => {
+    const returns = new Returns()
+    returns.scan('2002')
+    returns.answerAll()
+    expect(returns.state.refused).toMatchObject([
+      { code: '2002', message: 'Pas en prêt (Mis de côté pour Camille Roy)' },
+    ])
+    expect(returns.told.at(-1)).toContain('n’est pas en prêt (Mis de côté pour Camille Roy).')
   })
 
   it('take back a copy of another site with one scan, whether or not its loan can be read', () => {

@@ -111,6 +111,24 @@ describe('actionToReturn', () => {
     })
   })
 
+  it('names the loan of a row, whose copy may be anybody’s by now', () => {
+    const chosen = { penalty: false }
+    expect(
+      actionToReturn({ bar_code: '1001', copy, loan, isOfRow: true, beneficiary: reader, chosen }),
+    ).toMatchObject({
+      endpoint: 'loanings.return',
+      params: { id: '12' },
+      body: chosen,
+      copy_id: 1,
+      bar_code: '1001',
+      depends_on: null,
+    })
+    const waiting = { ...loan, loan_id: null, waiting: true }
+    expect(
+      actionToReturn({ bar_code: '1001', copy, loan: waiting, isOfRow: true, beneficiary: null }),
+    ).toMatchObject({ endpoint: 'loanings.return_copy', body: { bar_code: '1001', loan_key: 'clé' } })
+  })
+
   it('takes what is not known of the copy from the loan', () => {
     expect(actionToReturn({ bar_code: '1001', copy: null, loan, beneficiary: null })).toMatchObject({
       copy_id: 1,

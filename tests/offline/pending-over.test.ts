@@ -67,6 +67,11 @@ describe('pendingOver', () => {
     expect((await pending(row(10, 1))).returns).toEqual([[10, byLoan.id]])
   })
 
+  it('takes no return of a loan for one of the copy’s next loan', async () => {
+    const byLoan = await record({ ...returning(1), endpoint: 'loanings.return', params: { id: '10' } })
+    expect((await pending(row(10, 1), row(11, 1))).returns).toEqual([[10, byLoan.id]])
+  })
+
   it('shows a loan made after the copy came back, and one that another loan followed', async () => {
     await record(returning(1))
     const [one, other] = [await record(lending(1)), await record(lending(1, 2))]

@@ -98,6 +98,34 @@ describeServer('a copy that comes back and is awaited', (server) => {
       expect((await reservation(id)).status).toBe('waiting')
     })
 
+    it('is not lent all the same while it is being set aside, unless that fails', async () => {
+      await emptyTables(server.db, 'loanings')
+      await sql`update copies set status = 'Disponible' where id = 1`.execute(server.db)
+      await reserve(1)
+      const page = await openHome(server)
+      await page.knows()
+      chooseSite({ id: 1, name: 'Centre' })
+      typeScan('R2')
+      typeScan('1001')
+      const { network } = page.device
+      let fail = () => {}
+      const isFailed = new Promise<void>((resolve) => (fail = resolve))
+      page.device.network = async (request) => {
+        if (request.method !== 'PUT') return network(request)
+        await isFailed
+        return new Response(null, { status: 500 })
+      }
+      const despite = await screen.findByRole('button', { name: 'Prêter quand même' })
+      await press(/^Mettre de côté pour Alice Martin/)
+      await waitFor(() => expect(despite).toBeDisabled())
+      expect(await listEntries()).toEqual([])
+      fail()
+      await waitFor(() => expect(despite).toBeEnabled())
+      await userEvent.click(despite)
+      expect(await inLane('Confirmé')).toBeVisible()
+      expect(screen.queryByRole('button', { name: /^Mettre de côté/ })).toBeNull()
+    })
+
     it('leaves nothing to settle where the server refused its loan for whoever waits', async () => {
       await emptyTables(server.db, 'loanings')
       await sql`update copies set status = 'Disponible' where id = 1`.execute(server.db)

@@ -3,16 +3,23 @@ import { useCallback } from 'react'
 
 import type { Medium } from '../../contract/media.ts'
 import { readLibrary } from '../../offline/known-library.ts'
+import { CallError } from '../api/call-error.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { mediaQuery } from './catalogue-data.ts'
 
-/** From the server, or as the device last knew them. */
+/** From the server, or as the device or this page last knew them; a failure where none of them does. */
 export const knownMediaQuery = queryOptions({
   queryKey: ['media', 'known'],
   queryFn: ({ client }): Promise<readonly Medium[]> =>
     serverFirst(
       async () => (await client.ensureQueryData(mediaQuery))['hydra:member'],
-      () => readLibrary(async (library) => library?.settings?.media ?? []),
+      async () => {
+        const kept = await readLibrary(async (library) => library?.settings?.media)
+        const told = kept ?? client.getQueryData(mediaQuery.queryKey)?.['hydra:member']
+        // Remembered as none, they would take every penalty away.
+        if (!told) throw new CallError(0, null)
+        return told
+      },
     ),
   staleTime: 5 * 60_000,
 })

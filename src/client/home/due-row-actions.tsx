@@ -18,13 +18,17 @@ import { backToScanning } from '../ui/focus-place.ts'
 import { showAtOnce } from '../ui/in-sight.ts'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import type { DueRow } from './due-data.ts'
-import { happen } from './lane-store.ts'
+import { takeBack } from './take-back.tsx'
 
 const DelayDialog = lazy(() => import('../loans/delay-dialog.tsx'))
 const ExtendDialog = lazy(() => import('../loans/extend-dialog.tsx'))
 
-/** A late loan whose return costs something, which its row tells before it is recorded. */
-type AskedPenalty = { loan: HeldLoan; words: string; onSettle: (answer: 'keep' | 'waive' | null) => void }
+/** A late loan whose return costs something, which its row tells before it is recorded; `words` null until it is known. */
+type AskedPenalty = {
+  loan: HeldLoan
+  words: string | null
+  onSettle: (answer: 'keep' | 'waive' | null) => void
+}
 
 const Asked = createContext<AskedPenalty | null>(null)
 export const AskedPenaltyProvider = Asked.Provider
@@ -41,6 +45,12 @@ export function PenaltyOfRow({ held }: Pick<DueRow, 'held'>) {
   const asked = useContext(Asked)
   if (asked === null || heldKey(asked.loan) !== heldKey(held)) return null
   const { words, onSettle } = asked
+  if (words === null)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {inWords('Pénalité\u202f: recherche…')}
+      </Text>
+    )
   return (
     <div ref={askAtOnce} role="group" tabIndex={-1} aria-label={`Pénalité de retard\u202f: ${held.title}`}>
       <Text size="sm" c="var(--warn-ink)" role="alert">
@@ -61,10 +71,8 @@ export function PenaltyOfRow({ held }: Pick<DueRow, 'held'>) {
   )
 }
 
-/** As a scan of its copy would: the lane has its line, and « Annuler » on it. */
-function record(loan: HeldLoan, is_waived: boolean): void {
-  const { bar_code, title } = loan
-  happen({ what: 'return', bar_code, copy: { bar_code, title, known: null, loan }, is_waived })
+function record(loan: HeldLoan, is_waived = false): void {
+  takeBack(loan, is_waived)
   backToScanning()
 }
 
@@ -82,15 +90,20 @@ export function useDueActions(): {
   const [asked, setAsked] = useState<AskedPenalty | null>(null)
   const today = useToday()
   const { mutateAsync: remind } = useChange(remindBeneficiary)
-  const takeBack = useCallbackRef(async ({ held: loan }: DueRow) => {
-    const penalty = await penaltyTold(loan)
+  const giveBack = useCallbackRef(async ({ held: loan }: DueRow) => {
+    const asks = penaltyTold(loan)
+    if (asks === null) return record(loan)
     const onSettle: AskedPenalty['onSettle'] = (answer) => {
       setAsked(null)
       if (answer) record(loan, answer === 'waive')
       else backToScanning()
     }
+    setAsked({ loan, words: null, onSettle })
+    const penalty = await asks.finally(() =>
+      setAsked((before) => (before?.onSettle === onSettle ? null : before)),
+    )
     if (penalty) setAsked({ loan, words: penalty.words, onSettle })
-    else record(loan, false)
+    else record(loan)
   })
   const write = useCallbackRef(async ({ held: { beneficiary_id: id, beneficiary_name: about } }: DueRow) => {
     try {
@@ -116,7 +129,7 @@ export function useDueActions(): {
         Icon: IconArrowBackUp,
         isOffered: mayReturn,
         may: isHere,
-        run: takeBack,
+        run: giveBack,
         isMain: true,
       },
       {
@@ -145,7 +158,7 @@ export function useDueActions(): {
       },
     ]
     return offered.filter(({ isOffered }) => isOffered)
-  }, [mayReturn, mayEdit, mayWrite, takeBack, write])
+  }, [mayReturn, mayEdit, mayWrite, giveBack, write])
   const close = () => setOpen(null)
   return {
     actions,

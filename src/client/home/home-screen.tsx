@@ -125,7 +125,6 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
         standing={proposed ? 'proposed' : presence}
         onConfirm={choose}
         onClose={closeCard}
-        onReturn={returnFromCard}
       />
     </Suspense>
   ) : null
@@ -178,7 +177,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
               reader={presence === 'gone' ? null : chosen}
               may={may}
               onLend={(bar_code, to) => happen({ what: 'lend', bar_code, to })}
-              onReturn={returnFromCard}
+              onReturn={(bar_code) => happen({ what: 'return', bar_code })}
               onClose={closeLooked}
             />
           ) : null}
@@ -254,7 +253,6 @@ const tell: TellScan = (signal, text) => happen({ what: 'say', signal, text, tit
 const closeCard = () =>
   happen(laneState().proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })
 const choose = (chosen: LaneReader) => happen({ what: 'choose', chosen })
-const returnFromCard = (bar_code: string) => happen({ what: 'return', bar_code })
 
 /** Focuses the field only where a keyboard is likely, because a soft keyboard would hide the lane. */
 function useReadyField(input: React.RefObject<HTMLInputElement | null>) {

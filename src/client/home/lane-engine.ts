@@ -10,6 +10,7 @@ import { copyFreed, ownReservation, reservationsBefore } from '../../domain/rese
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
+import type { OpenLoan } from '../../offline/open-loans.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { bareCopy, type Found, type ScannedCopy } from '../find/found.ts'
@@ -54,12 +55,15 @@ import {
   askInForm,
   askWhether,
   conditionsGivenBefore,
+  copyOfRow,
   type Counter,
   decide,
   type Decision,
+  isLentSince,
   isOver,
   isRepeat,
   type LaneTimes,
+  lentSinceWords,
   type LoanJudged,
   mayBeCard,
   meetReader,
@@ -128,16 +132,16 @@ export type Happening =
   | { what: 'choose'; chosen: LaneReader }
   /** A typed name, which holds the scans until it is found whose it is. */
   | { what: 'name'; search: number }
-  /** A loan of the reader's card or of a list, and a copy that was looked up. */
-  | ({ what: 'return'; bar_code: string; copy?: ScannedCopy } & Waived)
+  /** A loan of the reader's card or of a list, which is that of `copy`, and a copy that was looked up. */
+  | { what: 'return'; bar_code: string; copy?: ScannedCopy; is_waived?: boolean }
   | { what: 'lend'; bar_code: string; to: LaneReader | null }
   /** `reason` is the motive of an override. */
   | { what: 'way'; key: string; way: Way; reason?: string | undefined }
   | { what: 'take-back'; key: string }
   /** An unknown code has its copy now, under this code. */
   | { what: 'code-given'; key: string; code: string }
-  /** The whole loan beside the lane is being saved, or no longer is: its lines are under way. */
-  | { what: 'form-saves'; keys: readonly string[]; isSaving: boolean }
+  /** The whole loan beside the lane is being saved, or a copy set aside; or no longer is. */
+  | { what: 'under-way'; keys: readonly string[]; by: 'open-form' | 'set-aside' | null }
   /** It made the line's loan, or sold its copy. */
   | { what: 'form-settled'; key: string; step: Step; reader: number }
   /** Its copy is kept for whoever waits, and `refused` was its action. */
@@ -159,14 +163,14 @@ export type Happening =
   | Answered
   | { what: 'trouble'; ask: Ask; trouble: Trouble }
 
-/** A person let the reader off the penalty. */
-type Waived = { is_waived?: boolean | undefined }
+/** A person let the reader off the penalty; `of` is the loan whose row was pressed, and no other is closed. */
+type Pressed = { is_waived?: boolean | undefined; of?: OpenLoan | undefined }
 
 type Turn =
   | { do: 'look'; key: string; how: Looking; is_again?: boolean }
   | { do: 'choose'; key: string; chosen: LaneReader }
   | { do: 'name'; search: number }
-  | ({ do: 'return'; key: string } & Waived)
+  | ({ do: 'return'; key: string } & Pressed)
   | { do: 'way'; key: string; way: Way; reason: string | undefined }
   | { do: 'take-back'; key: string }
   | { do: 'settle'; key: string; id: string }
@@ -203,7 +207,7 @@ export type Ask =
       code: string
       symbology: Symbology | undefined
       settles: Settles
-    } & Waived)
+    } & Pressed)
   | { ask: 'name'; search: number }
   | {
       ask: 'judge'
@@ -213,7 +217,7 @@ export type Ask =
       choice: LendChoice
       settles: Settles
     }
-  | ({ ask: 'judge-return'; key: string; copy: ScannedCopy; settles: Settles } & Waived)
+  | ({ ask: 'judge-return'; key: string; copy: ScannedCopy; settles: Settles } & Pressed)
   | Keeping
   | { ask: 'receive'; key: string; copy: ScannedCopy }
   | { ask: 'entry'; key: string; id: string; way: Way; reason: string | undefined }
@@ -287,8 +291,9 @@ export function advance(
       case 'return':
         if (!isReturning(happening.bar_code))
           press(happening.bar_code, 'return', (key) => {
-            mapLine(key, { copy: happening.copy ?? null })
-            return { do: 'return', key, is_waived: happening.is_waived }
+            const { copy = null, is_waived } = happening
+            mapLine(key, { copy })
+            return { do: 'return', key, is_waived, ...(copy?.loan?.loan_id ? { of: copy.loan } : {}) }
           })
         return
       case 'lend':
@@ -303,8 +308,8 @@ export function advance(
         return once(happening.key, 'take-back', { do: 'take-back', key: happening.key })
       case 'code-given':
         return changeLine(happening.key, { code: happening.code, symbology: undefined })
-      case 'form-saves':
-        for (const key of happening.keys) mapLine(key, { under_way: happening.isSaving ? 'open-form' : null })
+      case 'under-way':
+        for (const key of happening.keys) mapLine(key, { under_way: happening.by })
         return
       case 'form-settled':
         return changeLine(happening.key, {
@@ -391,7 +396,7 @@ export function advance(
         if (turn.is_again) changeLine(turn.key, { before: beforeNow() })
         return look(turn.key, turn.how)
       case 'return':
-        return lookToReturn(turn.key, null, turn.is_waived)
+        return lookToReturn(turn.key, null, turn)
       case 'way': {
         const line = lineOf(turn.key)
         if (line?.step.name === 'kept')
@@ -725,28 +730,32 @@ export function advance(
   // ── Returns ──
 
   /** Takes the line's copy back, even if its code is unknown or cannot be looked up now. */
-  function lookToReturn(key: string, settles: Settles, is_waived?: boolean): void {
+  function lookToReturn(key: string, settles: Settles, { is_waived, of }: Pressed = {}): void {
     const line = lineOf(key)
     if (!line) return
     const symbology = line.copy ? undefined : line.symbology
-    ask({ ask: 'find-to-return', key, code: barCodeOf(line), symbology, settles, is_waived })
+    ask({ ask: 'find-to-return', key, code: barCodeOf(line), symbology, settles, is_waived, of })
   }
 
   function foundToReturn(
-    { key, code, settles, is_waived }: AskOf<'find-to-return'>,
+    { key, code, settles, is_waived, of }: AskOf<'find-to-return'>,
     found: Found | null,
   ): void {
     const line = lineOf(key)
     const isUntold = found === null || (found.kind === 'unknown' && found.answer !== 'nobody-knows')
-    const copy = found?.kind === 'copy' ? found.copy : (isUntold && line?.copy) || bareCopy(code)
+    const seen = found?.kind === 'copy' ? found.copy : (isUntold && line?.copy) || bareCopy(code)
+    const copy = of ? copyOfRow(seen, of) : seen
     // A button pressed is an act of now, however old its line.
     changeLine(key, { copy, at: facts.now, with_reader: chosenKey() })
-    ask({ ask: 'judge-return', key, copy, settles, is_waived })
+    standLast(key)
+    if (of && isLentSince(seen, of))
+      return end(key, { name: 'said', signal: 'refusal', message: lentSinceWords(seen), ways: [] })
+    ask({ ask: 'judge-return', key, copy, settles, is_waived, of })
   }
 
   /** Takes a copy back whoever has it, because it lies on the counter. */
   function judgedReturn(
-    { key, copy, settles, is_waived = false }: AskOf<'judge-return'>,
+    { key, copy, settles, is_waived = false, of }: AskOf<'judge-return'>,
     { today, penalty, open_days }: Answers['judge-return'],
   ): void {
     const { bar_code, title, known, loan } = copy
@@ -774,6 +783,7 @@ export function advance(
           bar_code,
           copy: known?.copy ?? null,
           loan,
+          isOfRow: of !== undefined,
           beneficiary: borrower,
           ...(is_waived ? { chosen: { penalty: false } } : {}),
         },
@@ -1013,6 +1023,23 @@ export function advance(
 
   function setStep(key: string, step: Step): void {
     changeLine(key, { step })
+  }
+
+  /** What is done last stands last, but before what still waits for its turn. */
+  function standLast(key: string): void {
+    const { lines } = state
+    const from = lines.findIndex((line) => line.key === key)
+    if (from < 0) return
+    const turn = lines.findIndex(({ step }, at) => at > from && step.name === 'looking')
+    const to = turn < 0 ? lines.length : turn
+    become({
+      lines: [
+        ...lines.slice(0, from),
+        ...lines.slice(from + 1, to),
+        ...lines.slice(from, from + 1),
+        ...lines.slice(to),
+      ],
+    })
   }
 
   const beforeNow = () => ({ proposed: null, in_sight: false, chosen: state.chosen })

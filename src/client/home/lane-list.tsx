@@ -182,6 +182,10 @@ const LaneRow = memo(function LaneRow({
       awaited={told.by}
       isRecorded={told.isRecorded}
       isOffer={isOffer}
+      isHeld={line.under_way !== null && line.under_way !== 'set-aside'}
+      onPending={(isPending) => {
+        if (isOffer) happen({ what: 'under-way', keys: [line.key], by: isPending ? 'set-aside' : null })
+      }}
       onSetAside={() => {
         if (isOffer) onSetAside(line, told.by, entry?.id ?? null)
       }}
@@ -273,6 +277,7 @@ const LaneRow = memo(function LaneRow({
                 key={way}
                 variant={isQuiet(way) ? 'default' : 'light'}
                 px="sm"
+                disabled={line.under_way === 'set-aside'}
                 loading={line.under_way === way}
                 onClick={() => onWay(line, way)}
                 aria-label={wayLabel(way, line)}

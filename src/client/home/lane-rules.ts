@@ -1,6 +1,7 @@
 import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
+import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import {
   copyReserved,
@@ -12,6 +13,7 @@ import {
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { LendJudgement } from '../../offline/judge-lend.ts'
+import type { OpenLoan } from '../../offline/open-loans.ts'
 import { isToVerify } from '../../offline/to-verify.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import {
@@ -160,6 +162,22 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
   return isCard(settled)
     ? { do: 'lend-to-verify', copy, to: settled }
     : { do: 'lend', copy, known, to: settled }
+}
+
+/** Whether the copy was returned and lent again since its row was drawn: numbers of loans grow. */
+export const isLentSince = ({ loan }: ScannedCopy, of: OpenLoan): boolean =>
+  loan !== null &&
+  of.loan_id !== null &&
+  // What waits here may be that very loan, whose answer was lost.
+  (loan.loan_id === null ? loan.beneficiary_id !== of.beneficiary_id : loan.loan_id > of.loan_id)
+
+export const lentSinceWords = ({ title, known }: ScannedCopy): string =>
+  `«\u00a0${title}\u00a0» a été rendu et prêté à ${known?.borrower ? fullName(known.borrower) : 'un autre lecteur'} depuis.`
+
+/** The copy, with the loan of its row where this device knows another one or none. */
+export function copyOfRow(copy: ScannedCopy, of: OpenLoan): ScannedCopy {
+  if (copy.loan?.loan_id === of.loan_id) return copy
+  return { ...copy, loan: of, known: copy.known && { ...copy.known, loan: of, borrower: null } }
 }
 
 export const askWhether = (

@@ -42,14 +42,12 @@ const viewOf = ({ chosen, presence, proposed, lines, said }: LaneState) => ({
 export type LaneView = ReturnType<typeof viewOf>
 let view = viewOf(state)
 
-export const useLaneView = (): LaneView =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => view,
-  )
+export const watchLane = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useLaneView = (): LaneView => useSyncExternalStore(watchLane, () => view)
 
 export function equipLane(next: LaneEquipment): void {
   equipment = next

@@ -151,7 +151,7 @@ export type LaneLine = Scan & {
   /** Why what was asked could not be done. */
   trouble: string | null
   /** Asked again while under way, it is one gesture. */
-  under_way: Way | 'take-back' | null
+  under_way: Way | 'take-back' | 'set-aside' | null
   /** The number of gestures other than scans until then. */
   gestures: number
   before: Before

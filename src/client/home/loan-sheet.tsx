@@ -15,11 +15,12 @@ import { LoanFields, LoanFoot } from '../lending/loan-form.tsx'
 import type { SavedLoans } from '../lending/save-loans.ts'
 import { useLoanForm } from '../lending/use-loan-form.ts'
 import { ReservationQuestion } from '../loans/reservation-question.tsx'
-import { awaitedAs } from '../reservations/awaited.ts'
+import { type Awaited, awaitedAs, awaitedBy } from '../reservations/awaited.ts'
 import { inWords } from '../page/house-words.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { useBasketGuard } from '../ui/forms/basket-guard.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { canBeSaved, useValidity } from '../ui/forms/validity.ts'
@@ -29,6 +30,8 @@ import { findLine, happen } from './lane-store.ts'
 import { type LaneLine, type LaneReader, nameOf, plainKept, type Step } from './lane.ts'
 import type { SheetNews } from './use-loan-sheet.ts'
 import { type SheetLine, useSheetBasket } from './use-sheet-basket.ts'
+
+const AwaitedCopy = lazyPart(() => import('../reservations/awaited-copy.tsx'))
 
 /** Each line has what became of its loan, refused ones too, so that nothing lends it a second time. */
 function settleLines(
@@ -129,6 +132,15 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
       ? waiting.some(({ copy }) => copy === line.copy.id)
       : line.failure?.reason === 'NOT_ELIGIBLE' && isRefusedLine(line, refusals)
 
+  // A line that asks by itself offers to set its copy aside as well.
+  const asked = sheetLines.flatMap((one) => {
+    const { step } = one.of
+    const { id } = one.line.copy
+    const before = waiting.find(({ copy }) => copy === id)?.waiting ?? []
+    const awaited = step.name === 'asks' && !step.awaited ? awaitedBy(before, id, form.on.today) : null
+    return awaited ? [{ one, awaited }] : []
+  })
+
   const passedOf = ({ copy: { id }, failure }: BasketLine) =>
     waiting.find(({ copy }) => copy === id)?.waiting.map((one) => awaitedAs(one, id)) ??
     (failure?.reason === 'RESERVED' ? (failure.awaited ?? []) : null)
@@ -138,11 +150,13 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
     bounds_motive: asksMotive && isBeyondBounds(line) ? motive.trim() : null,
     passed: isDespite ? passedOf(line) : null,
   })
-  const setAside = (line: BasketLine) => {
-    const key = sheetLines.find((one) => one.line.copy.id === line.copy.id)?.of.key
-    const awaited = line.failure?.awaited?.[0]
-    form.edits.onSetAside(line)
-    if (key !== undefined && awaited) happen({ what: 'set-aside', key, awaited, refused: null })
+  /** Its lane line says so, and leaves the sheet. */
+  const setAside = ({ of: { key }, line: { failure } }: SheetLine, awaited: Awaited) =>
+    happen({ what: 'set-aside', key, awaited, refused: failure?.entry_id ?? null })
+  const setRowAside = ({ copy, failure }: BasketLine) => {
+    const one = sheetLines.find(({ line }) => line.copy.id === copy.id)
+    const awaited = failure?.awaited?.[0]
+    if (one && awaited) setAside(one, awaited)
   }
   const save = async () => {
     const keys = sheetLines.map(({ of: { key } }) => key)
@@ -153,7 +167,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
       !canBeSaved(fields.current)
     )
       return
-    happen({ what: 'form-saves', keys, isSaving: true })
+    happen({ what: 'under-way', keys, by: 'open-form' })
     try {
       const saved = await form.save(grants)
       if (saved && chosen)
@@ -163,7 +177,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
         onSaved()
       }
     } finally {
-      happen({ what: 'form-saves', keys, isSaving: false })
+      happen({ what: 'under-way', keys, by: null })
     }
   }
 
@@ -211,7 +225,28 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
           {waiting.length > 0 ? (
             <div className={styles['refusals']}>
               <strong>{copyReserved}</strong>
-              <ReservationQuestion copies={waiting} />
+              <ReservationQuestion copies={waiting} isAsked={asked.length > 0} />
+              {asked.map(({ one, awaited }) => {
+                const { of, line } = one
+                const { id, bar_code, name } = line.copy
+                return (
+                  <AwaitedCopy
+                    key={of.key}
+                    of={`sheet ${of.key}`}
+                    copy={id}
+                    bar_code={bar_code}
+                    title={name}
+                    awaited={awaited}
+                    isRecorded
+                    isOffer
+                    isHeld={of.under_way !== null && of.under_way !== 'set-aside'}
+                    onPending={(isPending) =>
+                      happen({ what: 'under-way', keys: [of.key], by: isPending ? 'set-aside' : null })
+                    }
+                    onSetAside={() => setAside(one, awaited)}
+                  />
+                )
+              })}
             </div>
           ) : null}
           {asksMotive ? (
@@ -238,7 +273,7 @@ export default function LoanSheet({ isUnfolded, onNews, onUnfold, onClose, onSav
           <LoanFields
             form={{
               ...form,
-              edits: { ...form.edits, onSetAside: setAside },
+              edits: { ...form.edits, onSetAside: setRowAside },
               lines: form.lines.map((line) => (isTold(line) ? withoutRefusal(line) : line)),
             }}
           />

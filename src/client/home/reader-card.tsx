@@ -34,6 +34,7 @@ import { type CardToVerify, isCard, type LaneReader, nameOf } from './lane.ts'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
 import { ReaderStanding, type Standing } from './reader-standing.tsx'
 import { judgeReader } from './reader-verdict.ts'
+import { takeBack } from './take-back.tsx'
 
 type UnknownCardProps = {
   card: CardToVerify
@@ -79,7 +80,6 @@ type ReaderCardProps = {
   standing: Standing
   onConfirm: (chosen: LaneReader) => void
   onClose: () => void
-  onReturn: (bar_code: string) => void
 }
 
 /** Not drawn again by each scan: some readers have hundreds of loans. */
@@ -96,7 +96,6 @@ function KnownReader({
   standing,
   onConfirm,
   onClose,
-  onReturn,
 }: ReaderCardProps & { chosen: ScannedReader }) {
   const { reader, relative } = chosen
   const facts = useQuery(cardFactsQuery(reader.id, useConnection())).data ?? null
@@ -177,7 +176,7 @@ function KnownReader({
             <ErrorState error={loans.error} onRetry={() => void loans.refetch()} />
           ) : null}
           {held || loans.error ? null : <LoadingBlock height="6rem" />}
-          {held && held.length > 0 ? <HeldList loans={held} onReturn={onReturn} /> : null}
+          {held && held.length > 0 ? <HeldList loans={held} /> : null}
           {judged ? (
             <VerdictReasons
               reasons={judged.limits.map((one) => `${one.media.join(', ')}\u202f: ${one.message}`)}
@@ -222,7 +221,7 @@ function Facts({ facts, reader, relative }: { facts: CardFacts | null } & Scanne
   )
 }
 
-function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (bar_code: string) => void }) {
+function HeldList({ loans }: { loans: readonly HeldLoan[] }) {
   const mayReturn = useRight('LOANING_RETURN')
   const mayExtend = useRight('LOANING_EDIT')
   const isOnline = useConnection() === 'online'
@@ -236,7 +235,7 @@ function HeldList({ loans, onReturn }: { loans: readonly HeldLoan[]; onReturn: (
             key={heldKey(loan)}
             loan={loan}
             onExtend={mayExtend && isOnline ? setExtended : null}
-            onReturn={mayReturn ? onReturn : null}
+            onReturn={mayReturn ? takeBack : null}
           />
         ))}
       </ul>
@@ -250,12 +249,12 @@ type HeldRowProps = {
   loan: HeldLoan
   /** Null where it may not or cannot be done now. */
   onExtend: ((loan_id: number) => void) | null
-  onReturn: ((bar_code: string) => void) | null
+  onReturn: ((loan: HeldLoan) => void) | null
 }
 
 /** Drawn again only when its loan changes, because some readers have hundreds. */
 const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps) {
-  const { loan_id, bar_code } = loan
+  const { loan_id } = loan
   return (
     <li className={styles['loan']}>
       <div>
@@ -285,7 +284,7 @@ const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps
           <ActionIcon
             aria-label={`Rendre\u202f: ${loan.title}`}
             title="Rendre"
-            onClick={() => onReturn(bar_code)}
+            onClick={() => onReturn(loan)}
           >
             <IconArrowBackUp size="1.4rem" aria-hidden />
           </ActionIcon>

@@ -31,6 +31,7 @@ import { CounterLine, CounterLines, waitingForAnswer, WaitingLines } from './cou
 import { CounterNotice, useNotice } from './counter-notice.tsx'
 import styles from './counter.module.css'
 import { DoneLines } from './done-lines.tsx'
+import type { Candidate } from './loan-engine.ts'
 import { LoanFields, LoanFoot } from './loan-form.tsx'
 import { ReaderPanel } from './reader-panel.tsx'
 import { Act, RefusedLines } from './refused-lines.tsx'
@@ -74,6 +75,8 @@ const leaving = {
 
 const despite = 'Prêter quand même'
 
+const toBeRead = 'Enregistré. Lisez ce qui n’est pas prêté, et masquez-le pour quitter.'
+
 // Two of them stand side by side on a phone.
 const verb = { size: 'sm', mih: '2.75rem', px: 'xs' } as const
 
@@ -98,6 +101,18 @@ export default function AddLoanScreen() {
   const [aside, setAside] = useState<readonly AsideLine[]>([])
   const keepAside = (line: AsideLine) =>
     setAside((before) => [line, ...before.filter(({ copy }) => copy.id !== line.copy.id)])
+  const [held, setHeld] = useState<ReadonlySet<Candidate>>(new Set())
+  const hold = (candidate: Candidate, isHeld: boolean) =>
+    setHeld((before) => {
+      const others = [...before].filter((one) => one !== candidate)
+      return new Set(isHeld ? [...others, candidate] : others)
+    })
+  const insist = (candidate: Candidate, motive: string | null) => {
+    if (held.has(candidate)) return
+    // It may wait for its turn, and is set aside for nobody meanwhile.
+    hold(candidate, true)
+    basket.insist(candidate, motive)
+  }
   // What waits for its reader or for an answer is lost as well.
   const isHalfMade = lines.length + basket.early.length + basket.waiting.length > 0
   const release = useUnsavedGuard(isHalfMade, leaving)
@@ -113,7 +128,22 @@ export default function AddLoanScreen() {
     if (isAnother) setSearch({}, { replace: true })
   }, [isAnother, setSearch])
 
+  const isLeaving = useRef(false)
+  const quit = () => {
+    release()
+    return leave(mayList ? '/loanings' : '/home')
+  }
+  const dismissRefused = (code: string) => {
+    basket.dismiss(code)
+    const now = basket.read()
+    const isNobodys = now.chosen === null && now.card === null && now.doing === null
+    const isEmpty = [now.lines, now.early, now.refused, now.turns].every(({ length }) => length === 0)
+    // It was asked to be left, and this was the last that had to be read.
+    if (isLeaving.current && isNobodys && isEmpty) void quit()
+  }
+
   const save = async (leaves: boolean) => {
+    isLeaving.current = false
     const saved = await form.save()
     if (!saved) return
     sayLent(saved)
@@ -132,9 +162,10 @@ export default function AddLoanScreen() {
     forget()
     // The screen stays while somebody has still to read a refusal, or a scan waits for its turn.
     const { refused, turns } = basket.read()
-    if (!leaves || refused.length > 0 || turns.length > 0) return
-    release()
-    await leave(mayList ? '/loanings' : '/home')
+    if (!leaves || turns.length > 0) return
+    isLeaving.current = refused.length > 0
+    if (isLeaving.current) tell('warning', toBeRead)
+    else await quit()
   }
   useEffect(() => {
     saveAll.current = async (leaves) => {
@@ -145,8 +176,9 @@ export default function AddLoanScreen() {
   })
   // Who is asked what becomes of the loan answers there.
   const canSave = here !== null && basket.question === null
+  const isSaving = form.isPending || basket.isSaving
   const run = (leaves: boolean) => {
-    if (!form.isPending && canBeSaved(fields.current)) basket.save(leaves)
+    if (!isSaving && canBeSaved(fields.current)) basket.save(leaves)
   }
 
   return (
@@ -183,7 +215,7 @@ export default function AddLoanScreen() {
           <RefusedLines
             title="Non prêtés"
             lines={basket.refused}
-            onDismiss={basket.dismiss}
+            onDismiss={dismissRefused}
             onAdded={basket.takeAdded}
             onRetry={basket.takeScan}
           >
@@ -195,18 +227,24 @@ export default function AddLoanScreen() {
                       <Act
                         label={`Prêter à ${fullName(chosen.reader)}`}
                         title={title}
-                        onPress={() => basket.insist(candidate, null)}
+                        isHeld={held.has(candidate)}
+                        onPress={() => insist(candidate, null)}
                       />
                     ) : null
                   ) : candidate.refusals.length === 0 ? (
-                    <Act label={despite} title={title} onPress={() => basket.insist(candidate, null)} />
+                    <Act
+                      label={despite}
+                      title={title}
+                      isHeld={held.has(candidate)}
+                      onPress={() => insist(candidate, null)}
+                    />
                   ) : mayOverride ? (
                     <MotiveAct
                       act={despite}
                       name={`${despite}\u202f: ${title}`}
                       of={title}
                       motive={basket.motiveOf(candidate)}
-                      onConfirm={(motive) => basket.insist(candidate, motive)}
+                      onConfirm={(motive) => insist(candidate, motive)}
                     />
                   ) : null}
                   {candidate.awaited ? (
@@ -218,6 +256,8 @@ export default function AddLoanScreen() {
                       awaited={candidate.awaited}
                       isRecorded
                       isOffer
+                      isHeld={held.has(candidate)}
+                      onPending={(isPending) => hold(candidate, isPending)}
                       onSetAside={() => {
                         if (candidate.awaited) keepAside({ ...candidate, awaited: candidate.awaited })
                         basket.dismiss(code)
@@ -259,12 +299,12 @@ export default function AddLoanScreen() {
                   {...verb}
                   variant="default"
                   disabled={!canSave}
-                  loading={form.isPending}
+                  loading={isSaving}
                   onClick={() => run(false)}
                 >
                   Enregistrer et continuer
                 </Button>
-                <Button {...verb} disabled={!canSave} loading={form.isPending} onClick={() => run(true)}>
+                <Button {...verb} disabled={!canSave} loading={isSaving} onClick={() => run(true)}>
                   Enregistrer et quitter
                 </Button>
               </LoanFoot>

@@ -233,6 +233,7 @@ type ConcernsProps = Pick<RowProps, 'line' | 'onDismiss' | 'onSetAside' | 'onIns
 /** Doubts, what was passed over and the last refusal; nothing where there is none. */
 function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: ConcernsProps) {
   const { copy, failure } = line
+  const [isSettingAside, setSettingAside] = useState(false)
   const needsNetwork = useConnection() === 'offline' && isSale(line)
   const verdict = line.verdict?.colour === 'green' ? null : line.verdict
   const isPassedOver = line.override_reason !== null || line.bounds_motive !== null || line.passed !== null
@@ -271,8 +272,15 @@ function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: Concerns
             {'\u202f'}: {failure.message}
           </Alert>
           {!mayInsist ? null : failure.reason === 'RESERVED' ? (
+            // Said once, it is lent by the next save, and kept for nobody.
+            line.passed !== null ? null : (
             <Group gap="xs">
-              <Button variant="default" px="sm" onClick={() => onInsist(line, null)}>
+              <Button
+                variant="default"
+                px="sm"
+                disabled={isSettingAside}
+                onClick={() => onInsist(line, null)}
+              >
                 {despite}
               </Button>
               {failure.awaited?.[0] ? (
@@ -284,10 +292,12 @@ function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: Concerns
                   awaited={failure.awaited[0]}
                   isRecorded
                   isOffer
+                  onPending={setSettingAside}
                   onSetAside={() => onSetAside(line)}
                 />
               ) : null}
             </Group>
+            )
           ) : (
             <Box>
               <MotiveAct act={despite} of={copy.name} onConfirm={(motive) => onInsist(line, motive)} />

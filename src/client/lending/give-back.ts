@@ -9,19 +9,21 @@ import { say } from '../page/messages.ts'
 import { firstNames } from '../ui/words.ts'
 import { noteToSend, type ReturnNote } from './return-fields.tsx'
 
-export type GivenBack = { loan: HeldLoan; note: ReturnNote }
+/** `isOfRow`: it was ticked in a list, and its copy was not scanned. */
+export type GivenBack = { loan: HeldLoan; note: ReturnNote; isOfRow: boolean }
 
 /** Records returns, and says how they ended once the server has answered; answers those that were kept. */
 export async function giveBack(returns: readonly GivenBack[]): Promise<Entry[]> {
   const entries: Entry[] = []
   try {
-    for (const { loan, note } of returns) {
+    for (const { loan, note, isOfRow } of returns) {
       const copy = loan.copy_id === null ? null : { id: loan.copy_id, name: loan.title }
       entries.push(
         await counterActions.giveBack({
           bar_code: loan.bar_code,
           copy,
           loan,
+          isOfRow,
           beneficiary: null,
           beneficiary_name: loan.beneficiary_name,
           chosen: noteToSend(note),

@@ -211,7 +211,8 @@ export function advanceLoan(
       case 'choose':
         return enqueue({ do: 'choose', chosen: happening.chosen, isScanned: false })
       case 'save':
-        return enqueue({ do: 'save', leaves: happening.leaves })
+        // Pressed twice, it is one save: a second one would find nothing, and keep the screen.
+        return isSaving(state) ? undefined : enqueue({ do: 'save', leaves: happening.leaves })
       case 'lines':
         return become({ lines: happening.lines })
       case 'line':
@@ -318,7 +319,11 @@ export function advanceLoan(
       const { known, title } = found.copy
       if (found.card) return refuse({ code, title, message: cardAndCopy(title, found.card, byItsName) })
       if (known && isKeptForAnother(asked.of)) return askWhether(copyOfKnown(known))
-      if (known) return offer(copyOfKnown(known), known)
+      if (known) {
+        // What was refused under the code as it was read has another line by now.
+        if (known.copy.bar_code !== code) forget(code)
+        return offer(copyOfKnown(known), known)
+      }
       return refuse({ code, title, message: `«\u00a0${title}\u00a0» est déjà en prêt.` })
     }
     if (found.kind === 'unknown' && found.answer === 'offline') return foundByLooks(asked)
@@ -449,7 +454,8 @@ export function advanceLoan(
     // It was put away, or joined, while the motive was written.
     if (!line) return
     // What was passed over was said of somebody else, or is no more what stands there.
-    if (line.candidate !== candidate || state.chosen?.reader.id !== reader) return offer(copy, null)
+    if (line.candidate !== candidate || line.isOfBefore || state.chosen?.reader.id !== reader)
+      return offer(copy, null)
     if (refusals.length > 0 && override_reason === null) return
     const verdict = verdictOf(refusals, doubts)
     const passed = waiting.length > 0 ? waiting.map((one) => awaitedAs(one, copy.id)) : null
@@ -627,6 +633,10 @@ export function advanceLoan(
   proceed()
   return { state, effects }
 }
+
+/** Whether a save is at work, or waits for its turn. */
+export const isSaving = ({ doing, turns }: Pick<LoanState, 'doing' | 'turns'>): boolean =>
+  [...(doing ? [doing.turn] : []), ...turns].some((turn) => turn.do === 'save')
 
 const isAfterAnswers = (turn: Turn): boolean =>
   turn.do === 'choose' || turn.do === 'check' || turn.do === 'save'

@@ -5,12 +5,14 @@ import { useMemo } from 'react'
 
 import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
 import { frenchMoney, type Money, sumOfMoney } from '../../domain/money.ts'
+import type { Medium } from '../../contract/media.ts'
 import type { Penalty } from '../../domain/loan-rules.ts'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { knownMediaQuery } from '../catalogue/known-media.ts'
 import { type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
 import { openingsTold, useOpeningsTold } from '../loans/open-days.ts'
 import { openDaysCounted } from '../loans/penalty-words.ts'
-import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
+import { penaltyRuleTold, usePenaltyRuleTold } from '../loans/penalty-rule-told.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
 import { counted } from '../ui/words.ts'
@@ -31,34 +33,43 @@ function reckon(loan: HeldLoan, today: CalendarDay, by: ByRules): LatePenalty | 
   return { amount: penalty.penalty_amount, words }
 }
 
-/** Null for nothing; undefined until the library's days and media are known. The same object for the same loan. */
+const noMedia: readonly Medium[] = []
+
+/** Null while they are asked; none where nobody can tell. */
+function useMediaTold(): readonly Medium[] | null {
+  const { data, isError } = useQuery(knownMediaQuery)
+  // Its lists may have heard them since.
+  const heard = useQuery({ ...mediaQuery, enabled: false }).data
+  return data ?? heard ?? (isError ? noMedia : null)
+}
+
+/** Null for nothing; undefined until the library's days, media and parameters are known. The same object for the same loan. */
 export function usePenalties(): (loan: HeldLoan) => LatePenalty | null | undefined {
-  const { data: media, isFetched } = useQuery(knownMediaQuery)
-  const rule = usePenaltyRule()
+  const media = useMediaTold()
+  const rule = usePenaltyRuleTold()
   const openings = useOpeningsTold()
   const today = useToday()
   return useMemo(
     () =>
       oncePerLoan((loan) => {
         if (!isPast(loan, today)) return null
-        return openings && isFetched ? reckon(loan, today, { rule, media: media ?? [], openings }) : undefined
+        return openings && media && rule ? reckon(loan, today, { rule, media, openings }) : undefined
       }),
-    [media, isFetched, rule, openings, today],
+    [media, rule, openings, today],
   )
 }
 
-/** The same, which waits for the library's days and media. */
-export function usePenaltyTold(): (loan: HeldLoan) => Promise<LatePenalty | null> {
+/** The same, which waits for all that it takes, and fails where nobody knows the media; null of what is not late. */
+export function usePenaltyTold(): (loan: HeldLoan) => Promise<LatePenalty | null> | null {
   const client = useQueryClient()
-  const rule = usePenaltyRule()
   const today = useToday()
-  return useCallbackRef(async (loan: HeldLoan) => {
+  return useCallbackRef((loan: HeldLoan) => {
     if (!isPast(loan, today)) return null
-    const [openings, media] = await Promise.all([
+    return Promise.all([
       openingsTold(client),
       client.ensureQueryData(knownMediaQuery),
-    ])
-    return reckon(loan, today, { rule, media, openings })
+      penaltyRuleTold(client),
+    ]).then(([openings, media, rule]) => reckon(loan, today, { rule, media, openings }))
   })
 }
 

@@ -68,8 +68,25 @@ export function RefusedLines<Line extends Refused>({
 }
 
 /** A button that acts on one line; its name has the line's title, to tell equal buttons apart. */
-export const Act = ({ label, title, onPress }: { label: string; title: string; onPress: () => void }) => (
-  <Button variant="default" px="sm" w="fit-content" aria-label={`${label}\u202f: ${title}`} onClick={onPress}>
+export const Act = ({
+  label,
+  title,
+  isHeld = false,
+  onPress,
+}: {
+  label: string
+  title: string
+  isHeld?: boolean
+  onPress: () => void
+}) => (
+  <Button
+    variant="default"
+    px="sm"
+    w="fit-content"
+    aria-label={`${label}\u202f: ${title}`}
+    disabled={isHeld}
+    onClick={onPress}
+  >
     {label}
   </Button>
 )

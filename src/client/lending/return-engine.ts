@@ -20,7 +20,8 @@ import {
   type ScannedCopy,
 } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
-import { type Awaited, awaitedWords } from '../reservations/awaited.ts'
+import { type Awaited, awaitedBy, awaitedWords } from '../reservations/awaited.ts'
+import { reservedWords } from '../reservations/reservation-words.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 
 // « Rendre » gathers loans to be given back: what is scanned is ticked, and a person records it.
@@ -253,7 +254,8 @@ export function advanceReturn(
       if (facts.is_online) return ask({ ask: 'receive', code, copy: known.copy.id, title, bar_code })
       return refuseToReceive({ title, code })
     }
-    const status = known?.copy.status ?? 'inconnu'
+    const awaited = known && awaitedBy(known.reservations, known.copy.id, facts.today)
+    const status = awaited?.is_set_aside ? reservedWords(awaited) : (known?.copy.status ?? 'inconnu')
     refuse(
       { code, title, message: `Pas en prêt (${status})` },
       { said: notOnLoan(title, status), signal: 'warning' },

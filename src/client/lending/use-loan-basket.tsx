@@ -31,6 +31,7 @@ import {
   advanceLoan,
   type Candidate,
   emptyLoan,
+  isSaving,
   type LoanAnswers,
   type LoanAsk,
   type LoanHappening,
@@ -185,6 +186,7 @@ const viewOf = ({ chosen, card, lines, early, refused, turns, doing }: LoanState
   lines,
   early,
   refused,
+  isSaving: isSaving({ turns, doing }),
   /** What waits for a person or for a server that is slow; otherwise a turn is over before its line could be read. */
   waiting:
     isSlow || doing?.ask.ask === 'change-reader' ? titlesOf(doing ? [doing.turn, ...turns] : turns) : none,

@@ -70,9 +70,14 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
     for (const loan of scanned) own.delete(heldKey(loan))
     return [...first, ...own.values()]
   }, [held.data, scanned])
+  const lying = new Set(scanned.map(heldKey))
   const toReturn: GivenBack[] = loans
     .filter((loan) => ticks.has(heldKey(loan)))
-    .map((loan) => ({ loan, note: notes.get(heldKey(loan)) ?? nothingNoted }))
+    .map((loan) => ({
+      loan,
+      note: notes.get(heldKey(loan)) ?? nothingNoted,
+      isOfRow: !lying.has(heldKey(loan)),
+    }))
 
   // The same functions at each drawing: a scan does not draw the fields again.
   const choose = useCallbackRef((chosen: ScannedReader | null) => happen({ what: 'choose', chosen }))

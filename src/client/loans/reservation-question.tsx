@@ -7,8 +7,14 @@ import { reservationWords, type Waiting } from './reservation-words.ts'
 
 type Reserved = { name: string; waiting: readonly Waiting[] }
 
+type ReservationQuestionProps = {
+  copies: readonly Reserved[]
+  /** Not where something beside it asks. */
+  isAsked?: boolean
+}
+
 /** Who waits for each copy, and whether to lend them all the same, in the specification's words. */
-export function ReservationQuestion({ copies }: { copies: readonly Reserved[] }) {
+export function ReservationQuestion({ copies, isAsked = true }: ReservationQuestionProps) {
   return (
     <Stack gap="sm">
       {copies.map(({ name, waiting }, at) => (
@@ -23,7 +29,7 @@ export function ReservationQuestion({ copies }: { copies: readonly Reserved[] })
           </List>
         </Stack>
       ))}
-      <Text>{reservedQuestion}</Text>
+      {isAsked ? <Text>{reservedQuestion}</Text> : null}
     </Stack>
   )
 }

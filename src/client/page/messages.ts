@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
 
 import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import { CallError } from '../api/call-error.ts'
@@ -19,7 +20,7 @@ const colors: Record<Tone, string> = { good: 'lamp', warn: 'yellow', bad: 'red' 
 type How = {
   isRead?: boolean
   ms?: number
-  about?: string | undefined
+  about?: ReactNode
   /** Over nothing that is pressed, where it only passes by. */
   isPassing?: boolean
 }

@@ -37,6 +37,10 @@ type AwaitedCopyProps = {
   hasUndo?: boolean
   /** One button, among those of a line: the copy was meant for somebody else and has not come back. */
   isOffer?: boolean
+  /** It is being lent meanwhile. */
+  isHeld?: boolean
+  /** As long as it is being set aside, nothing else is done with it. */
+  onPending?: (isPending: boolean) => void
   onSetAside?: () => void
 }
 
@@ -51,6 +55,8 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
     isRecorded,
     hasUndo = true,
     isOffer = false,
+    isHeld = false,
+    onPending,
     onSetAside,
   } = props
   const isOnline = useConnection() === 'online'
@@ -97,7 +103,9 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   const canDecide = maySetAside && isOnline && isRecorded && known !== undefined && copy !== null
   const whose = name ?? 'la personne qui l’attend'
   const setAside = async () => {
+    onPending?.(true)
     if (await decide({ status: 'confirmed', set_aside_copy: copy })) onSetAside?.()
+    onPending?.(false)
   }
   if (isOffer && standing === 'waits') {
     const act = `Mettre de côté pour ${nameAndNumber(whose)[0]}`
@@ -108,7 +116,14 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
         </Text>
       )
     return canDecide ? (
-      <Button variant="light" px="sm" maw="100%" loading={isPending} onClick={() => void setAside()}>
+      <Button
+        variant="light"
+        px="sm"
+        maw="100%"
+        disabled={isHeld}
+        loading={isPending}
+        onClick={() => void setAside()}
+      >
         {act}
       </Button>
     ) : null

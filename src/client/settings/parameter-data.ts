@@ -18,7 +18,7 @@ export const parametersQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-const deviceParametersQuery = queryOptions({
+export const deviceParametersQuery = queryOptions({
   queryKey: ['device', 'parameters'],
   queryFn: () => readLibrary(async (library) => library?.settings?.parameters ?? {}),
   staleTime: 60_000,

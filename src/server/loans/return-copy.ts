@@ -20,6 +20,7 @@ import {
   copyByBarCode,
   lockCopyByBarCodeAhead,
   lockCopyOfLoanAhead,
+  type OpenLoan,
   openLoanOf,
   type WaitingReservation,
   waitingReservations,
@@ -28,6 +29,8 @@ import { happenedAt } from './happened-at.ts'
 import { dressedLoans, findLoan, loanColumns, loanOf, type LoanRow } from './loan-rows.ts'
 import {
   holderFact,
+  holderWords,
+  isLoanVisible,
   lastLoanFact,
   loanFact,
   loanWords,
@@ -103,7 +106,8 @@ export async function returnLoan(
   const locked = await lockCopyOfLoanAhead(trx, params.id)
   const facts = await closingFacts(trx, params.id, exchange.today)
   if (!(await locked.copy()) || !facts || !isSiteOpen(exchange.visibility, facts.loan.site)) return noSuchLoan
-  const closed = closeLoan(trx, facts, body, exchange)
+  const since = facts.loan.status === 'finished' ? await openLoanOf(trx, facts.loan.copy) : null
+  const closed = closeLoan(trx, facts, body, exchange, since)
   if (!closed.ok) return closed
   const { after, notes, writes } = closed.answer
   return done({ answer: { ...serializeLoan(exchange.visibility, after), ...notes }, writes })
@@ -174,17 +178,23 @@ type Closed = {
   writes: Decision<StoredLoan>['writes']
 }
 
+/** `since` has the copy of a loan that is closed already. */
 function closeLoan(
   trx: Trx,
   { loan: before, ...facts }: ClosingFacts,
   body: VerbInput<typeof returnLoanCall>['body'],
   exchange: Exchange,
+  since: OpenLoan | null = null,
 ): Outcome<Closed> {
   const happened = happenedAt(exchange, body.occurred_at)
   if (!happened.ok) return happened
   const { at, day, received_at } = happened.answer
   if (before.status === 'finished') {
-    return conflict('ALREADY_RETURNED', `${loanWords(exchange.visibility, before)} est déjà rendu.`, {
+    const became =
+      since && isLoanVisible(exchange.visibility, before)
+        ? `a été rendu et prêté à ${holderWords(exchange.visibility, since)} depuis`
+        : 'est déjà rendu'
+    return conflict('ALREADY_RETURNED', `${loanWords(exchange.visibility, before)} ${became}.`, {
       loaning: loanFact(exchange.visibility, before),
     })
   }
