@@ -22,13 +22,14 @@ export class OutboxWriteError extends Error {
   }
 }
 
+/** What is to be done comes first: the end is what a short line cuts. */
 const sentences: Record<WriteFailure, string> = {
   quota:
-    'L’action n’est pas enregistrée\u202f: la mémoire de cet appareil est pleine. Exportez les actions en attente, puis libérez de la place.',
+    'Exportez les actions en attente, puis libérez de la place. L’action n’est pas enregistrée\u202f: la mémoire de cet appareil est pleine.',
   outdated:
-    'L’action n’est pas enregistrée\u202f: une version plus récente de Comptoir est ouverte sur cet appareil. Rechargez la page.',
+    'Rechargez la page. L’action n’est pas enregistrée\u202f: une version plus récente de Comptoir est ouverte sur cet appareil.',
   failed:
-    'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez, ou exportez les actions en attente.',
+    'Réessayez, ou exportez les actions en attente. L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire.',
 }
 
 type Numbers = { id: string; device_seq: number; clock_offset: number | null }

@@ -208,7 +208,9 @@ describeServer('the rows of the home tables', (server) => {
     await giveBack()
     await waitFor(async () => expect(await status()).toBe('finished'))
     await userEvent.click(await screen.findByRole('button', { name: 'Annuler' }))
-    expect(await screen.findByText('Retour annulé', { selector: '.mantine-Notification-title' })).toBeVisible()
+    expect(
+      await screen.findByText('Retour annulé', { selector: '.mantine-Notification-title' }),
+    ).toBeVisible()
     expect(await status()).toBe('in_progress')
     expect(screen.queryByRole('button', { name: 'Annuler' })).toBeNull()
 

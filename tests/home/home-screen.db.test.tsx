@@ -80,8 +80,11 @@ describeServer('the counter', (server) => {
     typeScan('1003')
     await waitFor(() => expect(within(shown).getAllByText('Confirmé')).toHaveLength(3))
     expect(within(shown).getAllByText('Retour le 31/03/2026')).toHaveLength(3)
-    // Where room is short, the title is what is cut.
-    expect(screen.getByText(/^Prêté à Alice Martin jusqu’au 31\/03, 0,75\s€$/)).toBeVisible()
+    // Under the box its word stands beside the title where room is short.
+    const word = screen.getByText('Prêté')
+    expect(word.parentElement).toHaveTextContent(
+      /^Prêté à Alice Martin jusqu’au 31\/03, 0,75\s€\s: Livre numéro \d$/,
+    )
     expect(
       screen.getByText(/^Prêté à Alice Martin jusqu’au 31\/03, 0,75\s€\s: Livre numéro \d\.$/),
     ).toBeVisible()
@@ -116,6 +119,45 @@ describeServer('the counter', (server) => {
     expect(screen.queryByText(/^Lecteur\s: Alice Martin/)).toBeNull()
     typeScan('R1')
     await waitFor(() => expect(screen.queryByText(cut)).toBeNull())
+  })
+
+  it('has nothing of before in its box once a scan was taken, but the name of a reader in sight', async () => {
+    const page = await openHome(server)
+    await page.knows()
+    const box = screen.getByLabelText('Code-barres, carte ou nom du lecteur')
+    await userEvent.type(box, 'zz')
+    typeScan('1004')
+    await within(await lane()).findByText('Attend un lecteur')
+    await waitFor(() => expect(box).toHaveValue(''))
+    await userEvent.type(box, 'Alice')
+    await screen.findByRole('heading', { name: 'Alice Martin' })
+    typeScan('INCONNU')
+    await within(await lane()).findByText(/^Aucun exemplaire ni lecteur ne porte/)
+    expect(box).toHaveValue('Alice')
+  })
+
+  it('says under its box on a desktop how the last scan ended once the lane is passed', async () => {
+    const seeing: ((seen: { isIntersecting: boolean }[]) => void)[] = []
+    const { IntersectionObserver } = globalThis
+    onTestFinished(() => void Object.assign(globalThis, { IntersectionObserver }))
+    class Watch {
+      constructor(see: (typeof seeing)[number]) {
+        seeing.push(see)
+      }
+      observe() {}
+      disconnect() {}
+    }
+    Object.assign(globalThis, { IntersectionObserver: Watch })
+    const page = await openHome(server)
+    await page.knows()
+    typeScan('R1')
+    const [word] = await screen.findAllByText(/^Lecteur\s: Alice Martin/)
+    const line = word!.closest('p')
+    expect(line).not.toHaveAttribute('data-alone')
+    seeing.at(-1)!([{ isIntersecting: false }])
+    await waitFor(() => expect(line).toHaveAttribute('data-alone'))
+    seeing.at(-1)!([{ isIntersecting: true }])
+    await waitFor(() => expect(line).not.toHaveAttribute('data-alone'))
   })
 
   it('has the focus back in its box once « Rendre » was pressed on a line: the next scan presses nothing', async () => {

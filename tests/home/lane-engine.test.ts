@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 
-import type { Step } from '../../src/client/home/lane.ts'
+import { type Step, wholeOf } from '../../src/client/home/lane.ts'
 import { advance, emptyLane, type Happening } from '../../src/client/home/lane-engine.ts'
 import { presenceAfter, timesOf, waysOf } from '../../src/client/home/lane-rules.ts'
 import { copyOfCounter, ModelCounter, readerOf } from './counter-model.ts'
@@ -74,26 +74,28 @@ describe('scans', () => {
   })
 })
 
+const reservation = {
+  id: 4,
+  beneficiary_id: 7,
+  beneficiary_info: 'Camille Roy (M7)',
+  reference_id: 1005,
+  copy_id: null,
+  set_aside_copy: 1005,
+  start_date: null,
+  end_date: null,
+  queue_position: null,
+  closed: false,
+}
+
+class Reserved extends ModelCounter {
+  override find(code: string) {
+    const found = super.find(code)
+    if (found.kind === 'copy' && code === '1005') found.copy.known?.reservations.push(reservation)
+    return found
+  }
+}
+
 describe('a copy that somebody else waits for', () => {
-  class Reserved extends ModelCounter {
-    override find(code: string) {
-      const found = super.find(code)
-      if (found.kind === 'copy' && code === '1005') found.copy.known?.reservations.push(reservation)
-      return found
-    }
-  }
-  const reservation = {
-    id: 4,
-    beneficiary_id: 7,
-    beneficiary_info: 'Camille Roy (M7)',
-    reference_id: 1005,
-    copy_id: null,
-    set_aside_copy: 1005,
-    start_date: null,
-    end_date: null,
-    queue_position: null,
-    closed: false,
-  }
   const awaited = { id: 4, name: 'Camille Roy (M7)', site: null, is_set_aside: true }
   const asked = () => {
     const counter = new Reserved()
@@ -118,6 +120,36 @@ describe('a copy that somebody else waits for', () => {
     counter.happen({ what: 'way', key, way: 'despite-reservations' })
     counter.answerAll()
     expect([counter.step(key), lentTo(counter)]).toEqual([{ name: 'set-aside', awaited }, []])
+  })
+})
+
+describe('what is said of a scan', () => {
+  it('is a word beside the title, and what is to be done before all else', () => {
+    const counter = new Reserved()
+    const said = (code: string) => {
+      counter.scanned(code)
+      const { said } = counter.state
+      return said && [said.text, said.title, wholeOf(said)]
+    }
+    expect(said('1001')).toEqual([
+      'Scannez la carte du lecteur',
+      'Titre 1001',
+      'Scannez la carte du lecteur\u202f: Titre 1001.',
+    ])
+    counter.happen({ what: 'gesture' })
+    said('R1')
+    expect(said('1002')).toEqual([
+      'Prêté',
+      'Titre 1002',
+      'Prêté à 1 Lecteur jusqu’au 31/03\u202f: Titre 1002.',
+    ])
+    counter.after(61)
+    expect(said('1002')).toEqual(['Rendu', 'Titre 1002', 'Rendu (prêté à 1 Lecteur)\u202f: Titre 1002.'])
+    expect(said('1005')).toEqual([
+      'Cet exemplaire est sujet à réservations',
+      null,
+      "Cet exemplaire est sujet à réservations\u202f: Camille Roy (M7). êtes vous sûr de vouloir l'ajouter au prêt ?",
+    ])
   })
 })
 
@@ -313,7 +345,11 @@ describe('a return of a row', () => {
     const counter = press(8)
     expect(counter.kept).toEqual([])
     expect(counter.state.lines.map(({ step }) => step)).toMatchObject([
-      { name: 'said', message: '«\u00a0Titre 1001\u00a0» a été rendu et prêté à 2 Lecteur depuis.', ways: [] },
+      {
+        name: 'said',
+        message: '«\u00a0Titre 1001\u00a0» a été rendu et prêté à 2 Lecteur depuis.',
+        ways: [],
+      },
     ])
   })
 })

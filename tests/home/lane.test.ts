@@ -224,7 +224,9 @@ describe('a scan at the counter', () => {
     ).toMatchObject({
       do: 'say',
       step: {
-        message: expect.stringMatching(/^Code inconnu sur ce site\s:/) as string,
+        message: expect.stringMatching(
+          /^S’il revient ici, enregistrez son retour\. Code inconnu sur ce site\s:/,
+        ) as string,
         ways: ['add-copy', 'return'],
       },
     })
@@ -293,7 +295,7 @@ describe('a code that the device does not know', () => {
   it('is asked about where its looks do not tell', () => {
     expect(decide(unknown(), { at }, counter())).toMatchObject({
       step: {
-        message: expect.stringMatching(/^Code inconnu de cet appareil/) as string,
+        message: expect.stringMatching(/^Est-ce une carte ou un exemplaire\s\?/) as string,
         ways: ['is-card', 'is-copy'],
       },
     })

@@ -70,7 +70,7 @@ describeServer('a device that has nothing of the library, off line', (server) =>
 
     // Its looks do not say what this is.
     await enter('1002')
-    expect(await within(shown).findByText(/^Code inconnu de cet appareil/)).toBeVisible()
+    expect(await within(shown).findByText(/^Est-ce une carte ou un exemplaire/)).toBeVisible()
     expect(within(shown).queryByRole('button', { name: /^Rendre/ })).toBeNull()
     await userEvent.click(within(shown).getByRole('button', { name: 'C’est un exemplaire' }))
     await waitFor(() => expect(within(shown).getAllByText('À vérifier')).toHaveLength(2))

@@ -28,69 +28,34 @@ const held = (minutes: number, changes = {}) => ({
 
 describe('what waits, in words', () => {
   it.each([
-    ['on line', true, 0, 'wait', '3', '3 actions en attente'],
-    [
-      'on line',
-      true,
-      12,
-      'wait',
-      '3 · 12\u00a0min',
-      '3 actions en attente, la plus ancienne depuis 12\u00a0min',
-    ],
-    [
-      'on line',
-      true,
-      15,
-      'wait',
-      '3 · 15\u00a0min',
-      '3 actions en attente, la plus ancienne depuis 15\u00a0min',
-    ],
-    [
-      'on line',
-      true,
-      16,
-      'warn',
-      '3 · 16\u00a0min',
-      '3 actions en attente, la plus ancienne depuis 16\u00a0min',
-    ],
-    [
-      'off line',
-      false,
-      16,
-      'wait',
-      '3 · 16\u00a0min',
-      '3 actions en attente, la plus ancienne depuis 16\u00a0min',
-    ],
-    [
-      'off line',
-      false,
-      240,
-      'wait',
-      '3 · 4\u00a0h',
-      '3 actions en attente, la plus ancienne depuis 4\u00a0h',
-    ],
-    [
-      'off line',
-      false,
-      241,
-      'warn',
-      '3 · 4\u00a0h',
-      '3 actions en attente, la plus ancienne depuis 4\u00a0h',
-    ],
-    ['off line', false, -30, 'wait', '3', '3 actions en attente'],
-  ] as const)('%s (%s), after %i minutes: %s', (_, isOnline, minutes, tone, text, sentence) => {
-    expect(waitingWords(held(minutes), now, isOnline)).toEqual({ tone, text, sentence })
+    ['on line', true, 0, 'wait', ''],
+    ['on line', true, 12, 'wait', ', la plus ancienne depuis 12\u00a0min'],
+    ['on line', true, 15, 'wait', ', la plus ancienne depuis 15\u00a0min'],
+    ['on line', true, 16, 'warn', ', la plus ancienne depuis 16\u00a0min'],
+    ['off line', false, 16, 'wait', ', la plus ancienne depuis 16\u00a0min'],
+    ['off line', false, 240, 'wait', ', la plus ancienne depuis 4\u00a0h'],
+    ['off line', false, 241, 'warn', ', la plus ancienne depuis 4\u00a0h'],
+    ['off line', false, -30, 'wait', ''],
+  ] as const)('%s (%s), after %i minutes: %s', (_, isOnline, minutes, tone, since) => {
+    expect(waitingWords(held(minutes), now, isOnline)).toEqual({
+      tone,
+      figure: 3,
+      words: 'actions en attente',
+      sentence: `3 actions en attente${since}`,
+    })
   })
 
   it('is red as soon as one waits for a person', () => {
     expect(waitingWords(held(1, { waiting: 0, conflicts: 1 }), now, false)).toEqual({
       tone: 'bad',
-      text: '1 · 1\u00a0min',
+      figure: 1,
+      words: 'à régler',
       sentence: '1 action en attente depuis 1\u00a0min, dont 1 à régler',
     })
     expect(waitingWords(held(1, { quarantined: 1 }), now, true)).toMatchObject({
       tone: 'bad',
-      text: '4 · 1\u00a0min',
+      figure: 1,
+      words: 'à régler',
     })
   })
 
@@ -127,10 +92,10 @@ describe('the badge of the top bar', () => {
     open()
     expect(screen.queryByRole('link')).toBeNull()
     const first = await recordAction(lending(1), await actorOf(biblio), new Date(now - 14 * minute))
-    expect(await badge()).toHaveTextContent(/^1 · 14.min$/)
+    expect(await badge()).toHaveTextContent(/^1 action en attente$/)
     expect(await badge()).toHaveAttribute('href', '/waiting')
     const second = await recordAction(lending(2), await actorOf(benevole), new Date(now))
-    await waitFor(() => expect(screen.getByRole('link')).toHaveTextContent(/^2 · 14.min$/))
+    await waitFor(() => expect(screen.getByRole('link')).toHaveTextContent(/^2 actions en attente$/))
     expect(screen.getByRole('link').firstElementChild).toHaveAttribute('data-tone', 'wait')
     act(() => void vi.advanceTimersByTime(2 * minute))
     expect(await badge()).toHaveAccessibleName(/^2 actions en attente, la plus ancienne depuis 16.min$/)

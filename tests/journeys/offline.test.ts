@@ -45,7 +45,9 @@ describe('the same day without a network', () => {
       await context.setOffline(true)
       await put(page, 'X-9')
       await lineOf(page, 'X-9').getByRole('button', { name: 'C’est un exemplaire' }).click()
-      await lineOf(page, 'X-9').getByRole('button', { name: /^Annuler/ }).click()
+      await lineOf(page, 'X-9')
+        .getByRole('button', { name: /^Annuler/ })
+        .click()
       await lineOf(page, 'X-9').getByText('Prêt annulé').waitFor()
     } finally {
       await visitor.close()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import type { LoanAskOf } from '../../src/client/lending/loan-engine.ts'
 import { forbidden, PreparedLoan, reserved, unknownHere } from './prepared-loan.ts'
 
 describe('a loan in preparation', () => {
@@ -45,8 +46,7 @@ describe('a loan in preparation', () => {
     const loan = new PreparedLoan()
     loan.is_online = code === '1001'
     const takenUp = (...codes: string[]) => {
-      for (const one of codes)
-        loan.happen({ what: 'scan', code: one, of: { reader: 1, turn: codes.join() } })
+      for (const one of codes) loan.happen({ what: 'scan', code: one, of: { reader: 1, turn: codes.join() } })
       loan.answerAll()
     }
     loan.scan('R2')
@@ -299,6 +299,27 @@ describe('a loan in preparation', () => {
       },
     ])
   })
+
+  it.each(['is refused', 'fails'])(
+    'takes nothing that came after another card where its saving %s',
+    (how) => {
+      const loan = new PreparedLoan()
+      loan.change = 'save'
+      loan.scan('R1', '1001', 'R2', '1002')
+      loan.answerUntil(() => loan.asks[0]?.ask === 'save')
+      if (how === 'fails') loan.fail()
+      else {
+        const [ask] = loan.asks.splice(0) as LoanAskOf<'save'>[]
+        loan.happen({ what: 'answer', ask: ask!, answer: false })
+      }
+      loan.answerAll()
+      expect([loan.state.chosen?.reader.id, loan.copies]).toEqual([1, ['1001']])
+      expect(loan.state.refused).toMatchObject([
+        { code: '1002', message: expect.stringMatching(/^Lu après la carte de 2 Lecteur/) },
+      ])
+      expect(loan.told.at(-1)).toMatch(how === 'fails' ? /^Le serveur ne répond pas/ : /le lecteur reste/)
+    },
+  )
 })
 
 // ── Hours at random ──

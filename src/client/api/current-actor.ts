@@ -9,7 +9,7 @@ export class NoActorError extends Error {
   override name = 'NoActorError'
   constructor() {
     super(
-      'L’action n’est pas enregistrée\u202f: votre session est terminée. Reconnectez-vous, puis recommencez.',
+      'Reconnectez-vous, puis recommencez. L’action n’est pas enregistrée\u202f: votre session est terminée.',
     )
   }
 }

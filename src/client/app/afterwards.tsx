@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import './print.css'
 
 import MessageArea from '../ui/message-area.tsx'
+import { leaveOldSteps } from '../ui/dialogs/use-back-closes.ts'
 import { fetchAhead } from './fetch-ahead.ts'
 import { focusScreens } from './focus-screens.ts'
 import { followLaunches } from './follow-launches.ts'
@@ -14,6 +15,7 @@ export default function Afterwards({ router }: { router: ReturnType<typeof creat
   useEffect(() => followLaunches((address) => void router.navigate(address)), [router])
   useEffect(() => fetchAhead(router), [router])
   useEffect(() => focusScreens(router), [router])
+  useEffect(() => leaveOldSteps(router), [router])
   return (
     <>
       <MessageArea />

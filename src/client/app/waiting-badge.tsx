@@ -23,7 +23,8 @@ export function WaitingBadge() {
     <Link to="/waiting" className={styles['waiting'] ?? ''} title={words.sentence}>
       <span className="tag" data-tone={words.tone} aria-hidden>
         <Icon size="1.1em" />
-        {words.text}
+        {words.figure}
+        <span className={styles['word']}> {words.words}</span>
       </span>
     </Link>
   )

@@ -8,9 +8,9 @@ const oddMs = 15 * minuteMs
 /** Without a network: half a day at the counter. */
 const longMs = 240 * minuteMs
 
-export type WaitingWords = { tone: 'wait' | 'warn' | 'bad'; text: string; sentence: string }
+export type WaitingWords = { tone: 'wait' | 'warn' | 'bad'; figure: number; words: string; sentence: string }
 
-/** « 3 · 12 min » and the same as a sentence; null when nothing waits. `now` in epoch milliseconds. */
+/** « 3 actions en attente », or « 1 à régler » of them, and all of it as a sentence; null when nothing waits. `now` in epoch milliseconds. */
 export function waitingWords(
   { waiting, conflicts, quarantined, oldest_at }: HeldEntries,
   now: number,
@@ -24,7 +24,8 @@ export function waitingWords(
   const since = age < minuteMs ? '' : shortAge(age)
   return {
     tone: refused > 0 ? 'bad' : isOld ? 'warn' : 'wait',
-    text: since ? `${count} · ${since}` : String(count),
+    figure: refused || count,
+    words: refused > 0 ? 'à régler' : count > 1 ? 'actions en attente' : 'action en attente',
     sentence: [
       counted(count, 'action en attente', 'actions en attente'),
       since && (count > 1 ? `, la plus ancienne depuis ${since}` : ` depuis ${since}`),

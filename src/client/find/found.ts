@@ -67,7 +67,7 @@ export const cardAndCopy = (title: string, { reader }: ScannedReader, then: stri
 
 /** Off line its looks do not tell. */
 export const cardOrCopy = (code: string): string =>
-  `Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0». Est-ce une carte ou un exemplaire\u202f?`
+  `Est-ce une carte ou un exemplaire\u202f? Code inconnu de cet appareil\u202f: «\u00a0${code}\u00a0».`
 
 /** Whether it may become a copy's: the server knows of nobody, or it is a title's. */
 export const isNobodysForSure = (found: Nobodys): boolean =>

@@ -1,6 +1,6 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import type { Symbology } from '../../domain/bar-code.ts'
@@ -87,11 +87,16 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const [looked, setLooked] = useState<CounterCopy | null>(null)
   const [search] = useSearchParams()
   const proposal = useRef<Proposal | null>(null)
+  const stood = useRef('')
+  const laneStart = useRef<HTMLSpanElement>(null)
+  const isLanePassed = useIsPassed(laneStart)
   const scan = (code: string, by: Mouth, symbology?: Symbology, of?: TakenUp) =>
     happen({ what: 'scan', code, by, symbology, in_sight: proposal.current?.isInSight() ?? false, of })
   // Only the camera knows which kind of bars it read.
-  const takeScan: ScanHandler = (code, symbology, of) =>
+  const takeScan: ScanHandler = (code, symbology, of) => {
+    stood.current = input.current?.value ?? ''
     scan(code, symbology === undefined ? 'scanner' : 'camera', symbology, of)
+  }
   useScans(takeScan, true, tell)
   useReadyField(input)
   const closeLooked = () => {
@@ -149,6 +154,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   return (
     <div className={styles['counter']}>
       <div className={styles['main']}>
+        <span ref={laneStart} className={styles['laneStart']} />
         <ScanBox
           inputRef={input}
           chosen={chosen}
@@ -165,7 +171,9 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             setLooked(copy)
           }}
           onCamera={() => camera.open()}
+          stood={stood}
           last={said}
+          isLanePassed={isLanePassed}
         />
         {search.has('copy') ? <CopyOfAddress onFound={setLooked} /> : null}
         <Suspense fallback={null}>
@@ -255,11 +263,21 @@ const closeCard = () =>
 const choose = (chosen: LaneReader) => happen({ what: 'choose', chosen })
 
 /** Focuses the field only where a keyboard is likely, because a soft keyboard would hide the lane. */
-function useReadyField(input: React.RefObject<HTMLInputElement | null>) {
+function useReadyField(input: RefObject<HTMLInputElement | null>) {
   const hasKeyboard = useMediaQuery('(any-pointer: fine)', false, { getInitialValueInEffect: false })
   useEffect(() => {
     if (hasKeyboard) input.current?.focus({ preventScroll: true })
     // A line that was taken back has no control left, so work goes on here.
     input.current?.toggleAttribute('data-next-field', hasKeyboard)
   }, [hasKeyboard, input])
+}
+
+function useIsPassed(place: RefObject<Element | null>): boolean {
+  const [isPassed, setPassed] = useState(false)
+  useEffect(() => {
+    const watch = new IntersectionObserver((seen) => setPassed(seen.at(-1)?.isIntersecting === false))
+    if (place.current) watch.observe(place.current)
+    return () => watch.disconnect()
+  }, [place])
+  return isPassed
 }

@@ -30,7 +30,9 @@ import { counted } from '../ui/words.ts'
 import {
   type Act,
   barCodeOf,
+  beforeNext,
   type Ended,
+  hadBy,
   isCard,
   isSameReader,
   type Kept,
@@ -157,7 +159,7 @@ export type Happening =
   /** Something else than a scan was done, so copies that wait for a card now ask. */
   | { what: 'gesture' }
   /** The server's word on what was kept. */
-  | { what: 'say'; signal: ScanSignal; text: string; title: string | null }
+  | { what: 'say'; signal: ScanSignal; text: string; more?: string; title: string | null }
   | { what: 'kept-lines'; lines: readonly LaneLine[] }
   | { what: 'leave' }
   | Answered
@@ -193,7 +195,7 @@ export type Keeping = {
     | { do: 'lend-to-verify'; gesture: VerifyGesture }
     | { do: 'return'; gesture: GiveBack }
   step: Omit<Kept, 'entry_id'>
-  tells: { signal: ScanSignal; text: string; title: string }
+  tells: { signal: ScanSignal; text: string; more?: string; title: string }
   settles: Settles
 }
 
@@ -322,8 +324,9 @@ export function advance(
         setStep(key, { name: 'set-aside', awaited })
         tell(
           'success',
-          `Mis de côté pour ${awaited.name ?? 'la personne qui l’attend'}`,
+          'Mis de côté',
           lineOf(key)?.copy?.title,
+          ` pour ${awaited.name ?? 'la personne qui l’attend'}`,
         )
         if (refused !== null) enqueue({ do: 'settle', key, id: refused })
         return
@@ -346,7 +349,7 @@ export function advance(
       case 'gesture':
         return become({ gestures: state.gestures + 1 })
       case 'say':
-        return tell(happening.signal, happening.text, happening.title)
+        return tell(happening.signal, happening.text, happening.title, happening.more)
       case 'kept-lines':
         return showKept(happening.lines)
       case 'leave':
@@ -542,7 +545,7 @@ export function advance(
       case 'ask-reader':
         replaceWaiting(line)
         setStep(key, { name: 'asks-reader', to: decision.to, is_over: false })
-        return tell('warning', `${decision.copy.title}\u202f: scannez la carte du lecteur.`)
+        return tell('warning', 'Scannez la carte du lecteur', decision.copy.title)
       case 'open-form':
         return end(key, askInForm(decision.copy, decision.to))
       case 'say':
@@ -691,7 +694,8 @@ export function advance(
       },
       tells: {
         signal: frees ? 'warning' : 'success',
-        text: `Prêté à ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}${frees ? `. ${freedWords(null)}` : ''}`,
+        text: frees ? `Prêté. ${freedWords(null)}` : 'Prêté',
+        more: ` ${frees ? 'À' : 'à'} ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}`,
         title: copy.name,
       },
       settles,
@@ -720,7 +724,8 @@ export function advance(
       step: { ...plainKept, act: 'lend', reader: nameOf(to), to },
       tells: {
         signal: 'success',
-        text: `Prêt à vérifier, à ${nameWithin(to)}`,
+        text: 'Prêt à vérifier',
+        more: `, à ${nameWithin(to)}`,
         title,
       },
       settles,
@@ -803,7 +808,8 @@ export function advance(
       },
       tells: {
         signal: notes.length === 0 && not_theirs === null ? 'success' : 'warning',
-        text: `${returnedWords(reader, not_theirs?.chosen)}${notes.join('')}`,
+        text: `${not_theirs ? returnedWords(reader, not_theirs.chosen) : 'Rendu'}${notes.join('')}`,
+        more: not_theirs ? '' : hadBy(reader),
         title,
       },
       settles,
@@ -816,7 +822,7 @@ export function advance(
       step: { ...step, entry_id },
       ...(isLent ? { with_reader: readerKey(isLent) } : {}),
     })
-    tell(tells.signal, tells.text, tells.title)
+    tell(tells.signal, tells.text, tells.title, tells.more)
     // Only a kept action settles the refused one, in this person's name.
     if (settles && settles.id !== entry_id) ask({ ask: 'set-aside', key, ...settles })
   }
@@ -829,7 +835,7 @@ export function advance(
     const { from, awaited } = received
     setStep(key, { name: 'received', from, awaited })
     if (awaited) tell('warning', `Reçu de ${from}, ${awaitedWords(awaited)}`, title)
-    else tell('success', `Reçu de ${from}`, title)
+    else tell('success', 'Reçu', title, ` de ${from}`)
   }
 
   function refuseToReceive(key: string, message: string): void {
@@ -962,7 +968,8 @@ export function advance(
     const line = lineOf(key)
     if (step.name === 'said' && line?.copy === null)
       doubtReaderAfter(line.code, key, step.ways.includes('is-card'))
-    tell(step.signal, [step.message, ...(step.name === 'asks' ? step.details : [])].join(' '))
+    const more = step.name === 'asks' ? step.details.filter(Boolean).map(asSentence).join(' ') : ''
+    tell(step.signal, step.message, null, more && beforeNext(step.message) + more)
   }
 
   /** What chose nobody may be the next person's card: what they bring is not for the reader before. */
@@ -993,13 +1000,13 @@ export function advance(
     tell('refusal', trouble)
   }
 
-  function tell(signal: ScanSignal, text: string, title: string | null = null): void {
-    say(signal, text, title)
+  function tell(signal: ScanSignal, text: string, title: string | null = null, more = ''): void {
+    say(signal, text, title, more)
     effects.push({ do: 'signal', signal })
   }
 
-  function say(signal: ScanSignal, text: string, title: string | null = null): void {
-    become({ said: { signal, text, title, turn: (state.said?.turn ?? 0) + 1 } })
+  function say(signal: ScanSignal, text: string, title: string | null = null, more = ''): void {
+    become({ said: { signal, text, more, title, turn: (state.said?.turn ?? 0) + 1 } })
   }
 
   // ── Lines and time ──
@@ -1121,6 +1128,8 @@ const scannedAgain: Step = { name: 'taken-back', was: 'Scanné de nouveau' }
 
 const isWaiting = ({ step, under_way }: LaneLine): boolean =>
   step.name === 'asks-reader' && !step.is_over && under_way === null
+
+const asSentence = (words: string): string => (beforeNext(words) === ' ' ? words : `${words}.`)
 
 const chosenWords = (chosen: LaneReader): string =>
   `Lecteur\u202f: ${nameOf(chosen)}${isCard(chosen) ? ' (à vérifier)' : ''}.`

@@ -101,7 +101,7 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   const { kind } = counter.read
   if (!isNobodysForSure(found)) return refuse(nobodysWords(found), null, ['again', ...waysBack(kind)])
   return found.elsewhere && kind !== 'beneficiary'
-    ? refuse(`${nobodysWords(found)} ${broughtBack}`, null, ['add-copy', 'return'])
+    ? refuse(`${broughtBack} ${nobodysWords(found)}`, null, ['add-copy', 'return'])
     : refuse(nobodysWords(found), null, ['add-copy'])
 }
 

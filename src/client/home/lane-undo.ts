@@ -26,6 +26,6 @@ export async function undo({ id, act }: AskOf<'undo'>, username: string): Promis
 
 const changedSentence = 'Cette action vient de changer d’état. Réessayez.'
 const untoldSentence =
-  'Cette action est déjà enregistrée, et cet appareil ne sait pas sous quel prêt\u202f: corrigez-la depuis la liste des prêts.'
+  'Corrigez cette action depuis la liste des prêts. Elle est déjà enregistrée, et cet appareil ne sait pas sous quel prêt.'
 const sentSentence =
-  'Cette action est peut-être déjà arrivée au serveur, ou une autre en dépend\u202f: réessayez quand le réseau sera revenu.'
+  'Réessayez quand le réseau sera revenu. Cette action est peut-être déjà arrivée au serveur, ou une autre en dépend.'

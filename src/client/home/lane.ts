@@ -170,10 +170,17 @@ export type Before = {
 /** `idle` greys the reader, and `gone` only leaves them readable. */
 export type Presence = 'here' | 'idle' | 'gone'
 
-/** The last end, said aloud, and of which title: where room is short it is the title that is cut. `turn` tells two equal sentences apart. */
-export type Said = { signal: ScanSignal; text: string; title: string | null; turn: number }
+/**
+ * The last end, said aloud: its word, what its line tells as well, and of which title, which is cut where room is short.
+ * `turn` tells two equal sentences apart.
+ */
+export type Said = { signal: ScanSignal; text: string; more: string; title: string | null; turn: number }
 
-export const wholeOf = ({ text, title }: Said): string => (title === null ? text : `${text}\u202f: ${title}.`)
+export const wholeOf = ({ text, more, title }: Said): string =>
+  title === null ? text + more : `${text}${more}${beforeNext(text + more)}${title}.`
+
+/** A sentence has its end already. */
+export const beforeNext = (text: string): string => (/[.?!]$/.test(text) ? ' ' : '\u202f: ')
 
 export const nameOf = (to: LaneReader): string => {
   if (isCard(to)) return `Carte ${to.card}`
@@ -191,9 +198,12 @@ export const labelOf = (to: LaneReader): string => (isCard(to) ? to.card : to.re
 
 /** « Rendu par Léa Petit, n’était pas prêté à Amine Vidal » where another reader stands at the counter. */
 export function returnedWords(reader: string | null, chosen?: LaneReader): string {
-  if (reader === null) return 'Rendu'
-  return chosen ? `Rendu par ${reader}, n’était pas prêté à ${nameOf(chosen)}` : `Rendu (prêté à ${reader})`
+  return reader !== null && chosen
+    ? `Rendu par ${reader}, n’était pas prêté à ${nameOf(chosen)}`
+    : `Rendu${hadBy(reader)}`
 }
+
+export const hadBy = (reader: string | null): string => (reader === null ? '' : ` (prêté à ${reader})`)
 
 export function isSameReader(one: LaneReader | null, other: LaneReader | null): boolean {
   if (one === null || other === null) return one === other

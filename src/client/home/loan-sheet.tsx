@@ -59,8 +59,8 @@ function settleLines(
         to,
       )
     if (refused?.failure) tell('refusal', refused.failure.message, line.copy.name)
-    else if (loan) tell('success', `Prêté à ${name} jusqu’au ${frenchDay(loan.due)}`, line.copy.name)
-    else if (!refused) tell('success', `Vendu à ${name}`, line.copy.name)
+    else if (loan) tell('success', 'Prêté', line.copy.name, ` à ${name} jusqu’au ${frenchDay(loan.due)}`)
+    else if (!refused) tell('success', 'Vendu', line.copy.name, ` à ${name}`)
   }
 }
 
@@ -69,8 +69,8 @@ const priced = (amount: Money): Money | null => (Number(amount) > 0 ? amount : n
 const settle = ({ key }: LaneLine, step: Step, { reader }: ChosenReader): void =>
   happen({ what: 'form-settled', key, step, reader: reader.id })
 
-const tell = (signal: ScanSignal, text: string, title: string): void =>
-  happen({ what: 'say', signal, text, title })
+const tell = (signal: ScanSignal, text: string, title: string, more = ''): void =>
+  happen({ what: 'say', signal, text, more, title })
 
 type LoanSheetProps = {
   lines: readonly LaneLine[]

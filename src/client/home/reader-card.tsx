@@ -91,12 +91,7 @@ export default memo(function ReaderCard({ chosen, ...props }: ReaderCardProps) {
   )
 })
 
-function KnownReader({
-  chosen,
-  standing,
-  onConfirm,
-  onClose,
-}: ReaderCardProps & { chosen: ScannedReader }) {
+function KnownReader({ chosen, standing, onConfirm, onClose }: ReaderCardProps & { chosen: ScannedReader }) {
   const { reader, relative } = chosen
   const facts = useQuery(cardFactsQuery(reader.id, useConnection())).data ?? null
   const loans = useHeldLoans(reader.id)

@@ -22,7 +22,7 @@ import { unlockSound } from '../scanner/scan-feedback.ts'
 import found from '../ui/forms/search-picker.module.css'
 import { useDebounced } from '../ui/use-debounced.ts'
 import styles from './home.module.css'
-import type { LaneReader, Said } from './lane.ts'
+import { beforeNext, type LaneReader, type Said } from './lane.ts'
 
 type Answers = { readers: readonly Reader[] | undefined; copies: readonly CounterCopy[] | undefined }
 
@@ -101,8 +101,12 @@ type ScanBoxProps = {
   /** A copy found by its title, to be looked up only. */
   onCopy: (copy: CounterCopy) => void
   onCamera: () => void
-  /** How the last thing ended, where the lane may be out of sight. */
+  /** What stood in the field when a scan came. */
+  stood: RefObject<string>
+  /** How the last thing ended. */
   last: Said | null
+  /** The newest line is out of sight. */
+  isLanePassed: boolean
 }
 
 const shortestSearch = 2
@@ -112,7 +116,16 @@ const shortestTitle = 3
 const isCode = (text: string) => /\d/.test(text) && !(/\s/.test(text) && /\p{L}/u.test(text))
 
 /** One field for codes, titles, numbers and names, of which only a code acts. */
-export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: ScanBoxProps) {
+export function ScanBox({
+  inputRef,
+  chosen,
+  proposed,
+  onCamera,
+  stood,
+  last,
+  isLanePassed,
+  ...on
+}: ScanBoxProps) {
   const [text, setText] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const client = useQueryClient()
@@ -146,6 +159,12 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
     if (chosen && !isCode(typed)) clear()
     // oxlint-disable-next-line react/exhaustive-deps -- answers a choice, not renders
   }, [chosen])
+  useEffect(() => {
+    // What the scan found there is no beginning of what comes next; a reader in sight is whom the next one is for.
+    if (text !== '' && text === stood.current && !proposed) clear()
+    stood.current = ''
+    // oxlint-disable-next-line react/exhaustive-deps -- answers the end of the scan, not renders
+  }, [last])
 
   const findOnly = async (): Promise<LaneReader | null> => {
     const found = await client.fetchQuery(readerSearchQuery(typed)).catch(() => [])
@@ -252,12 +271,15 @@ export function ScanBox({ inputRef, chosen, proposed, onCamera, last, ...on }: S
         <p
           className={styles['last']}
           data-signal={last.signal}
-          // It has no line in the lane.
-          data-alone={last.text === brokenSentence || undefined}
+          // No line of it is in sight.
+          data-alone={isLanePassed || last.text === brokenSentence || undefined}
           aria-hidden
         >
-          <span>{last.text}</span>
-          {last.title === null ? null : <span>{`\u202f: ${last.title}`}</span>}
+          <span>
+            {last.text}
+            <span className={styles['also']}>{last.more}</span>
+          </span>
+          {last.title === null ? null : <span>{beforeNext(last.text) + last.title}</span>}
         </p>
       ) : null}
     </div>

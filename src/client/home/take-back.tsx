@@ -54,7 +54,10 @@ async function sayOutOfSight(key: string): Promise<void> {
   if (entry_id === null || (await endOf(entry_id)) !== 'refused') return
   takeBackSaid(message)
   if (!isShown(key))
-    say(knownEntry(entry_id)?.problem?.message ?? somethingFailed, 'bad', { isRead: false, about: said.title })
+    say(knownEntry(entry_id)?.problem?.message ?? somethingFailed, 'bad', {
+      isRead: false,
+      about: said.title,
+    })
 }
 
 const isShown = (key: string): boolean => isInSight(document.querySelector(`[data-line="${key}"]`))

@@ -128,8 +128,8 @@ function useAnswers(): void {
           happen({
             what: 'say',
             signal: 'refusal',
-            text: `Refusé\u202f: ${title}. ${entry.problem?.message ?? ''}`,
-            title: null,
+            text: entry.problem ? `Refusé\u202f: ${entry.problem.message}` : 'Refusé',
+            title,
           })
       } else if (!isFirst && entry.state === 'done' && reserved === null && isReserved(entry.receipt)) {
         happen({ what: 'say', signal: 'warning', text: 'Réservé, à mettre de côté', title })

@@ -274,29 +274,29 @@ function Concerns({ line, onDismiss, onSetAside, onInsist, mayInsist }: Concerns
           {!mayInsist ? null : failure.reason === 'RESERVED' ? (
             // Said once, it is lent by the next save, and kept for nobody.
             line.passed !== null ? null : (
-            <Group gap="xs">
-              <Button
-                variant="default"
-                px="sm"
-                disabled={isSettingAside}
-                onClick={() => onInsist(line, null)}
-              >
-                {despite}
-              </Button>
-              {failure.awaited?.[0] ? (
-                <AwaitedCopy
-                  of={failure.entry_id ?? copy.bar_code}
-                  copy={copy.is_code_alone ? null : copy.id}
-                  bar_code={copy.bar_code}
-                  title={copy.name}
-                  awaited={failure.awaited[0]}
-                  isRecorded
-                  isOffer
-                  onPending={setSettingAside}
-                  onSetAside={() => onSetAside(line)}
-                />
-              ) : null}
-            </Group>
+              <Group gap="xs">
+                <Button
+                  variant="default"
+                  px="sm"
+                  disabled={isSettingAside}
+                  onClick={() => onInsist(line, null)}
+                >
+                  {despite}
+                </Button>
+                {failure.awaited?.[0] ? (
+                  <AwaitedCopy
+                    of={failure.entry_id ?? copy.bar_code}
+                    copy={copy.is_code_alone ? null : copy.id}
+                    bar_code={copy.bar_code}
+                    title={copy.name}
+                    awaited={failure.awaited[0]}
+                    isRecorded
+                    isOffer
+                    onPending={setSettingAside}
+                    onSetAside={() => onSetAside(line)}
+                  />
+                ) : null}
+              </Group>
             )
           ) : (
             <Box>

@@ -116,7 +116,13 @@ type Turn =
   /** The server has to agree before the copy joins. */
   | { do: 'check'; copy: CounterCopy }
   | { do: 'hear'; copy: CounterCopy; check: LendCheck | { trouble: string } }
-  | { do: 'choose'; chosen: ScannedReader | null; card?: string; isScanned: boolean; of?: TakenUp | undefined }
+  | {
+      do: 'choose'
+      chosen: ScannedReader | null
+      card?: string
+      isScanned: boolean
+      of?: TakenUp | undefined
+    }
   | { do: 'insist'; candidate: Candidate; override_reason: string | null }
   | { do: 'save'; leaves: boolean }
 
@@ -297,6 +303,7 @@ export function advanceLoan(
         return giveUp(asked.copy, message)
       case 'change-reader':
       case 'save':
+        if (asked.to) putBy(asked.to)
         return tell('refusal', message)
       case 'hear':
         return
@@ -567,6 +574,7 @@ export function advanceLoan(
     if (!to && isSaved && leaves) setChosen({ chosen: null })
     if (!to) return
     if (isSaved) return come(to)
+    putBy(to)
     tell('refusal', `Le prêt n’est pas enregistré\u202f: le lecteur reste ${nameOf(state) ?? ''}.`)
   }
 

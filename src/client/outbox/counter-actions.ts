@@ -15,7 +15,7 @@ import { currentActor, NoActorError } from '../api/current-actor.ts'
 import { noteEntry } from './outbox-entries.ts'
 
 const notWrittenSentence =
-  'L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire. Réessayez.'
+  'Réessayez. L’action n’est pas enregistrée\u202f: cet appareil n’a pas pu l’écrire.'
 const noAnswerSentence = 'Le serveur n’a pas répondu. Réessayez.'
 
 /** The sentence for the person; `otherwise` when the error tells nothing. */
