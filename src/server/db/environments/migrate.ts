@@ -59,6 +59,7 @@ async function renameApplied(
   const { rows: made } = await sql<{ made: boolean }>`
     select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db)
   if (!made[0]?.made) return
+  await sql`lock table ${table} in exclusive mode`.execute(db)
   const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db)
   const applied = rows.map(({ name }) => name)
   if (isTooOld(applied)) throw new DatabaseTooOldError()
@@ -89,11 +90,12 @@ export async function migrate(
       )
     }
     await requireTables(trx, schema)
-    await renameApplied(trx, schema, migrations)
     for (const extension of extensions) {
       await sql`create extension if not exists ${sql.id(extension)} schema public`.execute(trx)
     }
   })
+  // Apart from the lock above, so that a library that cannot be written keeps no other waiting.
+  await db.transaction().execute((trx) => renameApplied(trx, schema, migrations))
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
