@@ -1,19 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { categories } from '../../contract/categories.ts'
 import { media } from '../../contract/media.ts'
-import { reasons } from '../../contract/reasons.ts'
 import { call } from '../api/call.ts'
 
-// These lists change once a month.
-const settled = { staleTime: 10 * 60_000 }
-
-export const categoriesQuery = queryOptions({
-  queryKey: ['categories', 'all'],
-  queryFn: ({ signal }) => call(categories.list, { list: { limit: 500 }, signal }),
-  select: (page) => page['hydra:member'],
-  ...settled,
-})
+/** Of lists that change once a month. */
+export const settled = { staleTime: 10 * 60_000 }
 
 export const mediaQuery = queryOptions({
   queryKey: ['media', 'all'],
@@ -21,21 +12,3 @@ export const mediaQuery = queryOptions({
   select: (page) => page['hydra:member'],
   ...settled,
 })
-
-export const reasonsQuery = (type: 'delay' | 'free') =>
-  queryOptions({
-    queryKey: ['reasons', type],
-    queryFn: ({ signal }) =>
-      call(reasons.list, {
-        list: {
-          limit: 500,
-          filters: [
-            { field: 'type', operator: 'eq', value: type },
-            { field: 'enabled', operator: 'eq', value: true },
-          ],
-        },
-        signal,
-      }),
-    select: (page) => page['hydra:member'],
-    ...settled,
-  })

@@ -12,7 +12,7 @@ import {
   isDurationValue,
   longestDuration,
 } from '../../domain/loan-rules.ts'
-import { reasonsQuery } from '../catalogue/catalogue-data.ts'
+import { reasonsQuery } from '../catalogue/list-queries.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { useValidity } from '../ui/forms/validity.ts'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { explainDelay, type Loan } from '../../contract/loans.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
-import { reasonsQuery } from '../catalogue/catalogue-data.ts'
+import { reasonsQuery } from '../catalogue/list-queries.ts'
 import { say } from '../page/messages.ts'
 import { useForm } from '../ui/forms/use-form.ts'
 import { LoanDialog } from './loan-dialog.tsx'

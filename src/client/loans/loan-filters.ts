@@ -1,4 +1,5 @@
-import { categoriesQuery, mediaQuery } from '../catalogue/catalogue-data.ts'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
+import { categoriesQuery } from '../catalogue/list-queries.ts'
 import { among, search } from '../ui/lists/filters.tsx'
 
 // Filters that the home tables and the loans list share.
