@@ -21,7 +21,7 @@ type Face<F> = Partial<Pick<Column<Item>, 'role' | 'align' | 'width'>> & {
   cell?: (value: unknown, field: F) => ReactNode
   /** Two of these stand side by side. */
   isNarrow?: true
-  input?: (form: Form<string>, name: string, field: F & Asked) => ReactNode
+  input?: (form: Form, name: string, field: F & Asked) => ReactNode
 }
 type Asked = { hint?: string; isOptional?: true }
 
@@ -125,33 +125,32 @@ export const filtersOf = ({ fields, noun }: Described['description'], searchMs?:
   ]
 }
 
-type FieldsOfProps = { fields: Fields; fixed: object; form: Form<string> }
+type FieldsOfProps = { fields: Fields; fixed: object; form: Form }
 
 /** The inputs of a described form, those of numbers two in a row. */
 export function FieldsOf({ fields, fixed, form }: FieldsOfProps) {
-  const rows: { isNarrow: boolean; inputs: ReactNode[] }[] = []
+  const rows: { key: string; isNarrow: boolean; inputs: ReactNode[] }[] = []
   for (const [name, field] of Object.entries(fields)) {
     const { input, isNarrow = false } = faceOf(field)
     if (!input || name in fixed || !isAsked(field, form, fields)) continue
-    const shown = <Fragment key={name}>{input(form, name, field as Field & Asked)}</Fragment>
+    const shown = <Fragment key={name}>{input(form, name, field)}</Fragment>
     const last = rows.at(-1)
     if (last?.isNarrow && isNarrow) last.inputs.push(shown)
-    else rows.push({ isNarrow, inputs: [shown] })
+    else rows.push({ key: name, isNarrow, inputs: [shown] })
   }
-  return rows.map(({ isNarrow, inputs }, at) =>
-    // oxlint-disable-next-line react/no-array-index-key -- the rows of a form keep their places
+  return rows.map(({ key, isNarrow, inputs }) =>
     isNarrow ? (
-      <SimpleGrid key={at} cols={2}>
+      <SimpleGrid key={key} cols={2}>
         {inputs}
       </SimpleGrid>
     ) : (
-      <Fragment key={at}>{inputs}</Fragment>
+      <Fragment key={key}>{inputs}</Fragment>
     ),
   )
 }
 
 /** Some fields mean something only where another has one of some values. */
-function isAsked(field: Field, form: Form<string>, fields: Fields): boolean {
+function isAsked(field: Field, form: Form, fields: Fields): boolean {
   if (!('when' in field) || !field.when) return true
   const [other, values] = field.when
   const { value } = form.choice(other, fields[other]?.label ?? '')

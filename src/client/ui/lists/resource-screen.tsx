@@ -48,10 +48,7 @@ export function ResourceScreen<R extends Described>({ of, columns, searchMs, par
         ? { by: of.move, label: `Autre ${description.noun.one}`, missing: of.moves.missing }
         : undefined,
   })
-  const shown = useMemo(
-    () => (columns as unknown as readonly Column<Item>[] | undefined) ?? columnsOf(fields, fixed),
-    [columns, fields, fixed],
-  )
+  const shown = useMemo(() => columns ?? columnsOf(fields, fixed), [columns, fields, fixed])
   return (
     <EditableList<R['list'], Item>
       endpoint={of.list}
