@@ -9,6 +9,7 @@ import { forgetOldEntries } from './outbox.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
 import { copyKeysOf } from './queue-order.ts'
+import { laterMs } from './schedule.ts'
 import { askHealth, type DeviceFetch, ownProblem, sendEntry } from './send-entry.ts'
 import { endSession, liveSession } from './session-mirror.ts'
 import { unsealedProblem } from './unproven.ts'
@@ -22,6 +23,8 @@ export type DrainOptions = {
   lock?: DeviceLock
   hurry?: Hurry
   timeout_ms?: number
+  /** Whether the last call had no answer. */
+  isOffline?: () => boolean
 }
 
 /** `later`: the first entry is not due. `elsewhere`: another page or worker drains. Null: nothing left. */
@@ -70,6 +73,12 @@ async function sendInOrder(
   const passedOver: Entry[] = []
   for (const listed of entries) {
     if (listed.state !== 'queued' || followsAny(passedOver, listed)) continue
+    // Tried without a network it would count as sent, and nobody could take it back.
+    if (listed.attempts === 0 && settings.isOffline?.() && !(await askHealth(settings.fetch))) {
+      report.stopped = 'network'
+      report.next_try = settings.now() + laterMs
+      return
+    }
     await keep()
     const taken = await takeToSend(listed.id, settings)
     if (taken.answer === 'not-now') continue

@@ -373,7 +373,7 @@ describeServer('the counter', (server) => {
     expect(await within(shown).findByText('Confirmé')).toBeVisible()
     expect(within(shown).getByText(/^9 jours de retard, pénalité 1,00/)).toBeVisible()
     // The one line in sight when the lane is not tells all that is to be done.
-    const last = /^Rendu \(prêté à .+\), à mettre de côté pour .+, 9 jours de retard\s: Livre numéro 8\.$/
+    const last = /^Rendu, à mettre de côté pour .+, 9 jours de retard \(prêté à .+\)\s: Livre numéro 8\.$/
     expect(screen.getAllByText(last)[0]).toBeVisible()
     expect(within(shown).getByRole('link', { name: 'Voir les réservations' })).toBeVisible()
   })

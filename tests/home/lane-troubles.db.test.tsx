@@ -85,7 +85,7 @@ describeServer('trouble at the counter', (server) => {
     const shown = await lane()
     expect(await within(shown).findByText('Confirmé')).toBeVisible()
     await userEvent.click(within(shown).getByRole('button', { name: /^Annuler\s: Livre numéro 9/ }))
-    expect(await within(shown).findByText(/^Cette action est déjà enregistrée/)).toBeVisible()
+    expect(await within(shown).findByText(/^Corrigez cette action depuis la liste des prêts\./)).toBeVisible()
     await page.client.post('/api/loanings/return', { bar_code: '1009' })
   })
 
@@ -209,7 +209,7 @@ describeServer('trouble at the counter', (server) => {
     expect(motive).toHaveValue('Renouvelle demain')
     await userEvent.click(asked.getByRole('button', { name: 'Prêter quand même' }))
     expect(await within(shown).findByText('Cet exemplaire est sujet à réservations')).toBeVisible()
-    expect(within(shown).getByText(/Sans-Courriel/)).toBeVisible()
+    expect(within(shown).getByText(/^Jean Sans-Courriel/)).toBeVisible()
     expect(within(shown).getByText("êtes vous sûr de vouloir l'ajouter au prêt ?")).toBeVisible()
     await userEvent.click(within(shown).getByRole('button', { name: 'Prêter quand même' }))
     expect(await within(shown).findByText('Confirmé')).toBeVisible()

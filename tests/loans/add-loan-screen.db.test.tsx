@@ -147,11 +147,12 @@ describeServer('the add loan screen', (server) => {
   })
 
   it('is left once the last refusal is read, where it was asked to be left with one', async () => {
+    await sql`insert into copies (reference, bar_code, site) values (10, '1097', 1)`.execute(server.db)
     const page = await openCounter('/loaning/add', server)
     await screen.findByRole('heading', { name: 'Prêter' })
     page.scan('R1')
-    page.scan('1002')
-    await within(await basket()).findByText('Livre numéro 2')
+    page.scan('1097')
+    await within(await basket()).findByText('Livre numéro 10')
     page.scan('rien-de-tel')
     await screen.findByRole('region', { name: 'Non prêtés' })
     await press('Enregistrer et quitter')
@@ -159,10 +160,11 @@ describeServer('the add loan screen', (server) => {
     expect(page.address).toBe('/loaning/add')
     await press(/^Masquer.*rien-de-tel$/)
     await waitFor(() => expect(page.address).toBe('/loanings'))
-    await page.client.post('/api/loanings/return', { bar_code: '1002' })
+    await page.client.post('/api/loanings/return', { bar_code: '1097' })
   })
 
   it('is left though it was asked twice, before the server had answered about its line', async () => {
+    await sql`insert into copies (reference, bar_code, site) values (10, '1096', 1)`.execute(server.db)
     const page = await openCounter('/loaning/add', server)
     await screen.findByRole('heading', { name: 'Prêter' })
     await deviceKnows()
@@ -174,14 +176,14 @@ describeServer('the add loan screen', (server) => {
       return network(request)
     }
     page.scan('R1')
-    page.scan('1002')
-    await within(await basket()).findByText('Livre numéro 2')
+    page.scan('1096')
+    await within(await basket()).findByText('Livre numéro 10')
     const save = screen.getByRole('button', { name: 'Enregistrer et quitter' })
     fireEvent.click(save)
     fireEvent.click(save)
     answer()
     await waitFor(() => expect(page.address).toBe('/loanings'))
-    await page.client.post('/api/loanings/return', { bar_code: '1002' })
+    await page.client.post('/api/loanings/return', { bar_code: '1096' })
   })
 
   it('writes the motive of the copy before for the next one of the same reader', async () => {

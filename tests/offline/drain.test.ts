@@ -86,6 +86,24 @@ describe('a drain', () => {
     expect(await states()).toEqual(['queued', 'queued'])
   })
 
+  it('tries nothing for the first time off line, where it may be taken back, until the server is well', async () => {
+    await signIn()
+    const entry = await recordNow(lending(1))
+    await recordNow(lending(2))
+    const { fetch, sent } = scriptedServer((_, nth) => loaned(nth))
+    let isCut = true
+    const settings = {
+      ...settingsOf((...call) => (isCut ? Promise.reject(new TypeError('cut')) : fetch(...call))),
+      isOffline: () => true,
+    }
+    expect(await drain(settings)).toMatchObject({ stopped: 'network', next_try: stillClock().at + 30_000 })
+    expect(await getEntry(entry.id)).toMatchObject({ state: 'queued', attempts: 0 })
+    expect(await withdrawQueued(entry.id, 'biblio')).toBe(true)
+    isCut = false
+    expect(await drain(settings)).toMatchObject({ done: 1, stopped: null })
+    expect(sent.map(({ body }) => body['copy'])).toEqual([2])
+  })
+
   it('gives up waiting for an answer after its time, and keeps the action', async () => {
     await signIn()
     const entry = await recordNow(lending(1))

@@ -18,16 +18,18 @@ afterEach(() => {
 })
 
 describe('scans that nobody took', () => {
-  it('are still there when the page is loaded again, in the order in which they were scanned', async () => {
+  it('are still there when the page is loaded again, in the order in which they were scanned, with who was there', async () => {
     const page = await load()
     page.keepNotTaken('R1', 'code_128')
+    const leave = page.watchKept(() => 7)
     page.keepNotTaken('1002')
     page.keepNotTaken('1002')
+    leave()
     // A card between others is for what comes after it.
     page.keepNotTaken('R1', 'code_128')
     const again = await load()
     const card = { code: 'R1', symbology: 'code_128' }
-    expect(again.takeNotTaken()).toEqual([card, { code: '1002' }, card])
+    expect(again.takeNotTaken()).toEqual([card, { code: '1002', reader: 7 }, card])
     expect((await load()).takeNotTaken()).toEqual([])
   })
 

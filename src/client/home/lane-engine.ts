@@ -177,11 +177,8 @@ type Turn =
   | { do: 'take-back'; key: string }
   | { do: 'settle'; key: string; id: string }
 
-/**
- * `lend_to` is the button's reader, `kind` what a button says that an unknown code is, and `is_others` that it was read
- * for another reader than the one who is there now.
- */
-type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind; is_others?: boolean }
+/** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
+type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
 
 /** A refused action that is set aside once another is kept in its place. */
 type Settles = { id: string; reason: string } | null
@@ -493,16 +490,16 @@ export function advance(
     perform(key, decision)
   }
 
-  /** A scan that was kept for another is lent to nobody unasked. */
+  /** What was read for another is lent to nobody unasked. */
   function readerFor(line: LaneLine, how: Looking): Pick<Counter, 'chosen' | 'settled'> {
     const meant = readerMeant(line, how)
-    return meant.settled === 'yes' && isKeptForAnother(line, meant.chosen)
+    return meant.settled === 'yes' && isReadForAnother(line, meant.chosen)
       ? { ...meant, settled: 'unseen' }
       : meant
   }
 
-  /** Whoever's card was taken up with it is the one that it was read for. */
-  function isKeptForAnother({ before: { of } }: LaneLine, reader: LaneReader | null): boolean {
+  /** It is for whoever's card was taken up with it. */
+  function isReadForAnother({ before: { of } }: LaneLine, reader: LaneReader | null): boolean {
     if (of?.reader === undefined || reader === null || of.reader === readerKey(reader)) return false
     return !state.lines.some(
       ({ step, before }) =>
@@ -511,15 +508,11 @@ export function advance(
   }
 
   /** The button's reader, the one proposed in sight unless another was settled since, or the chosen one. */
-  function readerMeant(
-    { before }: LaneLine,
-    { lend_to, is_others }: Looking,
-  ): Pick<Counter, 'chosen' | 'settled'> {
+  function readerMeant({ before }: LaneLine, { lend_to }: Looking): Pick<Counter, 'chosen' | 'settled'> {
     const { chosen, presence, proposed } = state
     if (lend_to?.reader && !isSameReader(lend_to.reader, chosen))
       return { chosen: lend_to.reader, settled: 'unseen' }
     if (lend_to && !lend_to.reader && presence !== 'gone') return { chosen, settled: 'unseen' }
-    if (is_others && presence !== 'gone') return { chosen, settled: 'unseen' }
     if (before.proposed && isSameReader(before.chosen, chosen)) {
       const isUnseen = !before.in_sight || !isSameReader(before.proposed, proposed)
       return { chosen: before.proposed, settled: isUnseen ? 'unseen' : 'yes' }
@@ -905,11 +898,9 @@ export function advance(
   }
 
   /** Looks a line up as if scanned now; a copy that waited too long asks all the same. `kind` is what a person says it is. */
-  function again(line: LaneLine, kind?: CodeKind): void {
-    const { key, copy, step, before } = line
+  function again({ key, copy, step, before }: LaneLine, kind?: CodeKind): void {
     const { chosen, presence, gestures } = state
-    const is_others =
-      (before.chosen !== null && !isSameReader(before.chosen, chosen)) || isKeptForAnother(line, chosen)
+    const of = before.of ?? (before.chosen && { reader: readerKey(before.chosen), turn: key })
     if (step.name === 'asks-reader' && copy && chosen && presence !== 'gone') {
       changeLine(key, { at: facts.now })
       return end(key, askWhether(copy, chosen).step)
@@ -917,10 +908,10 @@ export function advance(
     changeLine(key, {
       at: facts.now,
       gestures,
-      before: beforeNow(),
+      before: { ...beforeNow(), of },
       step: { name: 'looking' },
     })
-    look(key, { ...(kind === undefined ? {} : { kind }), is_others })
+    look(key, kind === undefined ? {} : { kind })
   }
 
   function lendAgain({ key, step, copy }: LaneLine, choice: LendChoice, settles: Settles): void {

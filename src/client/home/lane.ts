@@ -159,12 +159,12 @@ export type LaneLine = Scan & {
   confirmed: LaneReader | null
 }
 
-/** At the scan; `in_sight` when the proposed reader's card could be read, `of` where it was read before and is taken up. */
+/** At the scan; `in_sight` when the proposed reader's card could be read, `of` where it was read before that. */
 export type Before = {
   proposed: LaneReader | null
   in_sight: boolean
   chosen: LaneReader | null
-  of?: TakenUp | undefined
+  of?: TakenUp | null | undefined
 }
 
 /** `idle` greys the reader, and `gone` only leaves them readable. */

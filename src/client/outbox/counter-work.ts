@@ -82,6 +82,7 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
   let isInTrouble = false
   const running = scheduleDrain({
     fetch: deviceFetch,
+    isOffline: () => currentConnection() === 'offline',
     onReport: () => {
       isInTrouble = false
     },
