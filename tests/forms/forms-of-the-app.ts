@@ -321,7 +321,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Que faire/, /^Donner un autre support/],
   },
   {
-    file: 'ui/lists/resource-screen.tsx',
+    file: 'ui/lists/use-row-changes.tsx',
     what: 'what becomes of a category’s titles',
     at: '/settings/categories',
     before: (server) => sql`update "references" set category = 1 where id = 1`.execute(server.db),

@@ -57,7 +57,7 @@ export const serverVerbs: readonly VerbMutant[] = [
   {
     name: 'a loan of a closed site comes back by its number',
     file: 'src/server/loans/return-copy.ts',
-    before: '|| !isSiteOpen(exchange.sight, facts.loan.site)) return noSuchLoan',
+    before: '|| !isSiteOpen(exchange.visibility, facts.loan.site)) return noSuchLoan',
     after: ') return noSuchLoan',
     tests: [...lending, 'tests/visibility/loans-out-of-sight.db.test.ts', 'tests/http/sites.db.test.ts'],
   },
@@ -120,14 +120,14 @@ export const serverVerbs: readonly VerbMutant[] = [
   {
     name: 'a copy is taken back for a site that is closed to the caller',
     file: 'src/server/catalogue/change-copy.ts',
-    before: 'copy.sent_from?.id === site && isSiteOpen(exchange.sight, site)',
+    before: 'copy.sent_from?.id === site && isSiteOpen(exchange.visibility, site)',
     after: 'copy.sent_from?.id === site',
     tests: [...sending, 'tests/http/sites.db.test.ts'],
   },
   {
     name: 'an inventory returns a loan of a site that is closed to the caller',
     file: 'src/server/inventories/apply-step.ts',
-    before: 'if (!open || !isSiteOpen(exchange.sight, open.site)) return noSuchLoan',
+    before: 'if (!open || !isSiteOpen(exchange.visibility, open.site)) return noSuchLoan',
     after: 'if (!open) return noSuchLoan',
     tests: counting,
   },
