@@ -212,7 +212,7 @@ describeServer('the rows of the home tables', (server) => {
       await screen.findByText('Retour annulé', { selector: '.mantine-Notification-title' }),
     ).toBeVisible()
     expect(await status()).toBe('in_progress')
-    expect(screen.queryByRole('button', { name: 'Annuler' })).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Annuler' })).toBeNull())
 
     seen.mockImplementation(() => document.querySelector('[data-line]'))
     await giveBack()
