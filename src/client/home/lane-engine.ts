@@ -336,7 +336,7 @@ export function advance(
         return propose(happening.proposed)
       case 'close-reader':
         become({ gestures: state.gestures + 1 })
-        // Whoever closes it needs no sound.
+        // No sound: the person who closes it is looking.
         if (state.chosen) say('success', 'Lecteur fermé.')
         return setChosen(null)
       case 'touch':
@@ -490,7 +490,7 @@ export function advance(
     perform(key, decision)
   }
 
-  /** What was read for another is lent to nobody unasked. */
+  /** Who a copy goes to; a scan that was read for another reader asks first. */
   function readerFor(line: LaneLine, how: Looking): Pick<Counter, 'chosen' | 'settled'> {
     const meant = readerMeant(line, how)
     return meant.settled === 'yes' && isReadForAnother(line, meant.chosen)

@@ -168,7 +168,7 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
 export const isLentSince = ({ loan }: ScannedCopy, of: OpenLoan): boolean =>
   loan !== null &&
   of.loan_id !== null &&
-  // What waits here may be that very loan, whose answer was lost.
+  // An entry of the outbox has no number yet, and may be this very loan, whose answer was lost.
   (loan.loan_id === null ? loan.beneficiary_id !== of.beneficiary_id : loan.loan_id > of.loan_id)
 
 export const lentSinceWords = ({ title, known }: ScannedCopy): string =>

@@ -160,7 +160,7 @@ export function ScanBox({
     // oxlint-disable-next-line react/exhaustive-deps -- answers a choice, not renders
   }, [chosen])
   useEffect(() => {
-    // What the scan found there is no beginning of what comes next; a reader in sight is whom the next one is for.
+    // A name begun before the scan would be joined with the next one; while its reader is proposed it stays.
     if (text !== '' && text === stood.current && !proposed) clear()
     stood.current = ''
     // oxlint-disable-next-line react/exhaustive-deps -- answers the end of the scan, not renders

@@ -2,7 +2,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { addReferences } from '../catalogue/add-references.ts'
 import type { Trx } from '../db/handles.ts'
 import { bulkInsert } from './bulk-insert.ts'
-import type { Furniture } from './furnish-demonstration.ts'
+import type { Furniture } from './seed-demonstration.ts'
 import type { LibraryPlan } from './plan-library.ts'
 
 export type Writing = {
