@@ -157,6 +157,24 @@ describe('typing scanners', () => {
     expect(field.value).toBe('dup')
   })
 
+  it('are heard however slow where nobody writes, and leave fields to fingers', async () => {
+    signIn()
+    await know('31555510000017', '31555510000025')
+    const onScan = vi.fn<ScanHandler>()
+    show(
+      <>
+        <Taker onScan={onScan} />
+        <Field />
+        <input type="date" aria-label="Jour" />
+      </>,
+    )
+    for (const label of ['Nom', 'Jour'])
+      expect(typeInto(screen.getByLabelText(label), '31555510000017', 'Enter', 110)).toBe(true)
+    expect([onScan.mock.calls, takeNotTaken()]).toEqual([[], []])
+    expect(typeInto(document.body, '31555510000017', 'Enter', 110)).toBe(false)
+    expect(onScan).toHaveBeenCalledExactlyOnceWith('31555510000017', undefined)
+  })
+
   it('put the cursor back where it was', () => {
     show(<Field />)
     const field = screen.getByLabelText<HTMLInputElement>('Nom')

@@ -379,6 +379,40 @@ describe('createTypedScan', () => {
     )
   })
 
+  it.each([70, 90, 110, 160, 400])('takes a code of the library typed where nobody writes, a sign every %s ms', (gap) => {
+    for (const pause of [gap, 300, 800]) {
+      const keys = `3155551~${pause}~0000017⏎`
+      const { scans, presses } = played(keys, { shapes: libraryShapes }, gap)
+      expect([scans, presses]).toEqual([['31555510000017'], [false]])
+    }
+  })
+
+  it('makes of a slow and uneven scanner a code of the library or nothing, and never its end', () => {
+    const gaps = array(integer({ min: 20, max: 160 }), { minLength: 15, maxLength: 15 })
+    assert(
+      property(constantFrom('31555510000017', '9782070360024'), gaps, (code, ms) => {
+        const { press, wait, scans, left, presses } = typing({ shapes: libraryShapes })
+        Array.from(code).forEach((key, at) => press(key, at === 7 ? 300 : ms[at]))
+        press('Enter', ms[14])
+        wait(5_000)
+        const said = [...scans, ...left]
+        return said.length > 0 && said.every((one) => one === code || one === 'broken') && presses[0] === false
+      }),
+    )
+  })
+
+  it.each<[string, string, Typing, string[], string[]]>([
+    ['an unknown number, to be taken up', '4444444~300~4444444⏎', {}, [], ['44444444444444']],
+    ['the fast end of an unknown number', '4~90~4~90~4~90~4~300~4444444⏎', {}, ['broken'], []],
+    ['what is written in a field', '31555510000017⏎', { box: '' }, ['in the box: 31555510000017'], []],
+    ['few figures', '1234567⏎', {}, [], []],
+    ['figures that stood still for more than a second', '3155551~1200~0000017⏎', {}, [], []],
+  ])('keeps of slow keys %s', (_, keys, options, codes, kept) => {
+    const gap = keys.includes('~90~') ? 8 : 90
+    const { scans, left } = played(keys, { shapes: libraryShapes, ...options }, gap)
+    expect([scans, left]).toEqual([codes, kept])
+  })
+
   it('leaves a text that a program typed where people write, and takes a code that is surely one', () => {
     const { type, wait, scans } = typing({ shapes: libraryShapes, isWriting: true })
     type('0612345678')

@@ -42,7 +42,8 @@ export function watchIdle(): () => void {
     // The first key after a rest wakes the lock, not the page.
     if (!isVeiled() && !lockIfIdle()) return noteGesture()
     event.stopImmediatePropagation()
-    if (take(scan.press(typedKeyOf(event)))) event.preventDefault()
+    // Slow keys are those of a person at the lock, wherever they go.
+    if (take(scan.press({ ...typedKeyOf(event), isWriting: true }))) event.preventDefault()
     // What stands in the field may be a password, so only what is surely a code ends by itself.
     const wait = scan.waits()
     if (wait !== null) resting = window.setTimeout(() => take(scan.rest(performance.now(), true)), wait)

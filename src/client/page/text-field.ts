@@ -6,6 +6,10 @@ export function isTextField(target: EventTarget | null | undefined): boolean {
   return target instanceof HTMLElement && target.isContentEditable
 }
 
+/** Dates are typed too, and keys choose in lists. */
+export const isFormField = (target: EventTarget | null | undefined): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement || isTextField(target)
+
 export const isCredentialField = (target: EventTarget | null | undefined): boolean =>
   target instanceof HTMLInputElement &&
   (target.type === 'password' || /\b(username|(current|new)-password)\b/.test(target.autocomplete))

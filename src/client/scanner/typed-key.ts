@@ -1,4 +1,4 @@
-import { isCredentialField } from '../page/text-field.ts'
+import { isCredentialField, isFormField } from '../page/text-field.ts'
 import type { TypedKey } from './typed-scan.ts'
 
 export const typedKeyOf = (event: KeyboardEvent): TypedKey => ({
@@ -12,6 +12,7 @@ export const typedKeyOf = (event: KeyboardEvent): TypedKey => ({
   control: event.ctrlKey && !event.altKey && !event.metaKey,
   credential: isCredentialField(event.composedPath()[0]),
   box: boxText(event.composedPath()[0]),
+  isWriting: isFormField(event.composedPath()[0]),
 })
 
 /** What stands in a box for codes; undefined in any other place. */

@@ -18,6 +18,8 @@ export interface TypedKey {
   follows?: boolean
   /** What stands in the box for codes, where that has the focus. */
   box?: string | undefined
+  /** Into a field, where a person may write a code sign by sign. */
+  isWriting?: boolean
 }
 
 export interface TypedScanOptions {
@@ -81,6 +83,8 @@ const latestEnding = 2_000
 const restAfterOurs = 150
 /** Longer texts are typed by programs that expand abbreviations. */
 const longestUnended = 40
+/** So many figures, typed where nobody writes, come from a scanner, however slow. */
+const surelyFigures = 8
 /** In ms: a scanner out of reach may hold the rest of a code back for half that long; what comes later is another. */
 const forgottenAfter = 60_000
 
@@ -120,7 +124,8 @@ const pass = { kind: 'pass', begins: null, fast: false, left: null } as const
  * that broke off, within a second, is never a code by itself, nor is what makes a code of the library with what had no
  * ending before. After the prefix only the 100 ms count; in a name or password field only figures are a scan; what looks
  * like the library's codes may be shorter. What stood in the box for codes before a scan is the beginning of its code, or
- * no part of it, or else nothing acts. An Enter within two seconds of what a scanner typed presses nothing.
+ * no part of it, or else nothing acts. An Enter within two seconds of what a scanner typed presses nothing. Where nobody
+ * writes, signs less than a second apart that make a code of the library are a scan, however slow.
  */
 export function createTypedScan(options: TypedScanOptions): TypedScan {
   let bursts: Burst[] = []
@@ -135,6 +140,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   /** Signs that were typed within the last minute without an ending: a later burst may complete their code. */
   let unended = ''
   let lastSignAt = Number.NEGATIVE_INFINITY
+  /** Signs that were typed where nobody writes, each within a second of the last. */
+  let slow = ''
   /** What begins before may be the tail of a scan that rest ended too early. */
   let tailUntil = 0
   /** Whether the scanners here type an ending: what has none then broke off. */
@@ -149,6 +156,26 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   const forget = (): void => {
     bursts = []
     unended = ''
+    slow = ''
+  }
+
+  /** A verdict on a fast burst that is only the end of what a slow scanner typed, or on no burst at all. */
+  const judgeSlow = (verdict: Verdict): Verdict => {
+    const { shapes } = rules()
+    const from = bursts[0]?.number ?? 0
+    const codes = verdict.kind === 'code' ? verdict.codes : []
+    const isCovered = verdict.kind === 'broken' || codes.join('').length >= slow.length
+    if (isCovered || slow.length < usualShortest) return verdict
+    const isAlone = codes.length > 0 && codes.every(shapes.fits)
+    if (shapes.fits(slow)) {
+      if (isAlone) return { kind: 'broken', from, empties: false }
+      const looks = { isOurs: true, sure: shapes.proves(slow), isPart: false }
+      return { kind: 'code', from, codes: [figuresOfAzerty(slow)], empties: false, ...looks }
+    }
+    const before = slow.length - codes.join('').length
+    return codes.length > 0 && !isAlone && before > 1 && /^\d+$/.test(figuresOfAzerty(slow))
+      ? { kind: 'broken', from, empties: false }
+      : verdict
   }
 
   const endAt = (at: number, verdict: Verdict, quick: boolean): TypedScanStep => {
@@ -178,8 +205,9 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     const late = at - last.lastAt
     const isSoon = late <= longestFastGap
     const quick = isSoon && isFast(bursts, longestMeanGapOfFew)
-    const verdict = judge(box)
-    const left = leftOf(bursts, late, verdict, rules())
+    const verdict = judgeSlow(judge(box))
+    const isSlowScan = slow.length >= surelyFigures && /^\d+$/.test(figuresOfAzerty(slow))
+    const left = leftOf(bursts, late, verdict, rules()) ?? (isSlowScan ? [figuresOfAzerty(slow)] : null)
     const step = endAt(at, late > longestPause || repeat ? typed : verdict, quick)
     if (step.kind === 'pass') {
       const isByScanner = verdict.kind !== 'typed' || isSurelyFast(last)
@@ -187,17 +215,20 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       if (isLate) scannedAt = at
       // Two keys may be two fingers that roll.
       const fast = isSoon && left !== null && (left[0]?.length !== 2 || rules().shapes.fits(left[0]))
-      return { ...step, fast: fast || isLate, left }
+      return { ...step, fast: fast || isLate || isSlowScan, left }
     }
     isEndedByRest = false
     hasEndings = true
     return step
   }
 
-  const addSign = (key: string, at: number, intoCredential: boolean, isTail: boolean): TypedScanStep => {
+  const addSign = ({ key, at, credential: intoCredential = false, ...of }: TypedKey): TypedScanStep => {
     const last = bursts.at(-1)
     const gap = at - (last?.lastAt ?? Number.NEGATIVE_INFINITY)
     const isLongAgo = at - lastSignAt > forgottenAfter
+    const isSlowOn = slow.length < longestUnended && at - lastSignAt < tailWithin
+    // A space alone pressed a button.
+    slow = of.isWriting === true ? '' : `${isSlowOn ? slow : ''}${key}`.trimStart()
     lastSignAt = at
     restedFrom = Number.NEGATIVE_INFINITY
     isTouched = false
@@ -219,7 +250,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       credential = intoCredential
     }
     begun += 1
-    const follows = isTail || at < tailUntil
+    const follows = of.follows === true || at < tailUntil
     bursts = [...bursts, { number: begun, text: key, startedAt: at, lastAt: at, follows }].slice(-mostBursts)
     return { ...pass, begins: begun }
   }
@@ -241,6 +272,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       credential: isSecret = false,
       follows = false,
       box,
+      isWriting = box !== undefined || isSecret,
     }) {
       if (isModifierKey(key)) return pass
       const isPlain = !composing && !modified
@@ -256,7 +288,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
         restedFrom = Number.NEGATIVE_INFINITY
         return pass
       }
-      return addSign(key, at, isSecret, follows)
+      return addSign({ key, at, credential: isSecret, follows, isWriting })
     },
     waits() {
       const verdict = judge()
