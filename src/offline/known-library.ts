@@ -30,6 +30,7 @@ export type KnownLibrary = {
   beneficiaryById(id: number): Promise<StoredBeneficiary | undefined>
   beneficiariesByCode(code: string): Promise<StoredBeneficiary[]>
   beneficiaryIdsByWord(start: string): Promise<number[]>
+  loanById(id: number): Promise<SnapshotLoan | undefined>
   loansOfCopy(id: number): Promise<SnapshotLoan[]>
   loansOfBeneficiary(id: number): Promise<SnapshotLoan[]>
   reservationsOf(reference: number): Promise<SnapshotReservation[]>
@@ -66,6 +67,7 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
       beneficiariesByCode: (code) => beneficiaries.index('codes').getAll(code),
       beneficiaryIdsByWord: (start) =>
         beneficiaries.index('words').getAllKeys(IDBKeyRange.bound(start, `${start}\uffff`)),
+      loanById: (id) => loanings.get(id),
       loansOfCopy: (id) => loanings.index('copy').getAll(id),
       loansOfBeneficiary: (id) => loanings.index('beneficiary').getAll(id),
       reservationsOf: (reference) => reservations.index('reference_id').getAll(reference),

@@ -68,6 +68,20 @@ describe('a loan in preparation', () => {
     expect(loan.copies).toEqual([code])
   })
 
+  it('lends to whoever has the card that nobody here knows what was refused to the one before', () => {
+    const loan = new PreparedLoan()
+    loan.scan(`R${forbidden}`, '1001')
+    loan.answerAll()
+    loan.is_online = false
+    loan.scan('CARTE')
+    loan.answerAll()
+    expect(loan.state.refused).toMatchObject([{ code: '1001', isOfBefore: true }])
+    loan.insist('1001')
+    loan.answerAll()
+    expect([loan.state.card, loan.copies, loan.state.refused]).toEqual(['CARTE', ['1001'], []])
+    expect(loan.state.lines).toMatchObject([{ override_reason: null, verdict: { colour: 'amber' } }])
+  })
+
   it('is not recorded before the server has answered about each line', () => {
     const loan = new PreparedLoan()
     loan.scan('R1', '1001')

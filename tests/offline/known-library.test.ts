@@ -58,6 +58,7 @@ describe('readLibrary', () => {
       expect(await library.beneficiaryIdsByWord('marti')).toEqual([1])
       expect(await library.beneficiaryIdsByWord('dupont')).toEqual([1])
       expect(ids(await library.loansOfCopy(1))).toEqual([1])
+      expect(await library.loanById(2)).toMatchObject({ beneficiary: 2 })
       expect(ids(await library.loansOfBeneficiary(2))).toEqual([2])
       expect(ids(await library.reservationsOf(1))).toEqual([1])
       expect(library).toMatchObject({

@@ -75,6 +75,7 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
   useRefusedLines(lines, latest.may, onRefused)
   const gestures = useSameGestures(latest)
   const today = useToday()
+  const shared = titlesOfSeveral(lines)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages" data-scanned>
       {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
@@ -102,12 +103,26 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
             under={readerOf(pile.heading)}
             today={today}
             isShown={shown.includes(line.key)}
+            isOneOfSeveral={shared.has(line.copy?.title ?? '')}
             {...gestures}
           />
         )),
       ])}
     </ol>
   )
+}
+
+/** Titles of which two copies stand here. */
+function titlesOfSeveral(lines: readonly LaneLine[]): ReadonlySet<string> {
+  const first = new Map<string, string>()
+  const several = new Set<string>()
+  for (const { copy } of lines) {
+    if (!copy) continue
+    const before = first.get(copy.title)
+    if (before === undefined) first.set(copy.title, copy.bar_code)
+    else if (before !== copy.bar_code) several.add(copy.title)
+  }
+  return several
 }
 
 /** The same objects at each drawing: a row is drawn again only for what concerns it. */
@@ -150,6 +165,8 @@ type LaneRowProps = LaneGestures & {
   under: string | null
   today: CalendarDay
   isShown: boolean
+  /** Its code tells it from another copy of its title. */
+  isOneOfSeveral: boolean
 }
 
 /** Drawn again only when its line or its action changes, because a scan must not draw all those before. */
@@ -158,6 +175,7 @@ const LaneRow = memo(function LaneRow({
   under,
   today,
   isShown,
+  isOneOfSeveral,
   may,
   onWay,
   onAsk,
@@ -169,6 +187,8 @@ const LaneRow = memo(function LaneRow({
   const now = useMinutes()
   const isOnline = useConnection() === 'online'
   const words = lineWordsOf(line, entry, { now, today, isOnline, may, under })
+  const code = barCodeOf(line)
+  const name = isOneOfSeveral ? `${words.title}, ${code}` : words.title
   const Icon = icons[words.icon]
   const { tone, word } = words.state
   const told = words.awaited
@@ -177,7 +197,7 @@ const LaneRow = memo(function LaneRow({
     <AwaitedCopy
       of={entry?.id ?? line.key}
       copy={told.copy}
-      bar_code={barCodeOf(line)}
+      bar_code={code}
       title={words.title}
       awaited={told.by}
       isRecorded={told.isRecorded}
@@ -209,7 +229,8 @@ const LaneRow = memo(function LaneRow({
         <Icon size="1.25rem" aria-hidden />
       </span>
       <div className={styles['what']}>
-        <span className={styles['title']} title={words.title}>
+        <span className={styles['title']} title={name}>
+          {isOneOfSeveral ? <span className={styles['code']}>{`…${code.slice(-5)} `}</span> : null}
           {words.title}
         </span>
         {isQuestion ? (
@@ -237,7 +258,7 @@ const LaneRow = memo(function LaneRow({
             px="sm"
             loading={line.under_way === 'take-back'}
             onClick={() => onTakeBack(line)}
-            aria-label={`${words.takeBack}\u202f: ${words.title}`}
+            aria-label={`${words.takeBack}\u202f: ${name}`}
           >
             {words.takeBack}
           </Button>
@@ -266,7 +287,7 @@ const LaneRow = memo(function LaneRow({
               <MotiveAct
                 key={way}
                 act={wayLabel(way, line, said)}
-                of={words.title}
+                of={name}
                 isUnderWay={line.under_way === way}
                 onConfirm={(motive) => onWay(line, way, motive)}
                 onAsk={onAsk}
@@ -295,7 +316,7 @@ const LaneRow = memo(function LaneRow({
               component={Link}
               to="/waiting"
               variant="default"
-              aria-label={`Régler\u202f: ${words.title}`}
+              aria-label={`Régler\u202f: ${name}`}
             >
               Régler
             </Button>
@@ -304,7 +325,7 @@ const LaneRow = memo(function LaneRow({
             <UnstyledButton
               className={styles['unfold'] ?? ''}
               aria-expanded={isWhole}
-              aria-label={`Détails\u202f: ${words.title}`}
+              aria-label={`Détails\u202f: ${name}`}
               title="Détails"
               onClick={() => setWhole(!isWhole)}
             >

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useSearchParams } from 'react-router-dom'
 
 import { fullName } from '../../domain/person-names.ts'
+import { cardWords } from '../../offline/counter-actions.ts'
 import { CallError } from '../api/call-error.ts'
 import { useConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
@@ -122,6 +123,7 @@ export default function AddLoanScreen() {
   useCopyOfAddress(search.get('copy'), addCopy, tell)
   const named = search.get('beneficiary')
   const here = chosen ? String(chosen.reader.id) : basket.card
+  const whom = chosen ? fullName(chosen.reader) : basket.card && cardWords(basket.card)
   const isAnother = named !== null && here !== null && here !== named
   useEffect(() => {
     // A reload must not bring back whom somebody else has followed.
@@ -193,6 +195,7 @@ export default function AddLoanScreen() {
             onChoose={chooseReader}
             isUsed={lines.length > 0}
             held={basket.held}
+            areLoansFolded={basket.refused.length > 0}
           />
           {basket.early.length + ofReader.length > 0 ? (
             <CounterLines title={inWords('En attente du lecteur')}>
@@ -223,9 +226,9 @@ export default function AddLoanScreen() {
               !candidate ? null : (
                 <Group gap="xs">
                   {isOfBefore ? (
-                    chosen ? (
+                    whom ? (
                       <Act
-                        label={`Prêter à ${fullName(chosen.reader)}`}
+                        label={`Prêter à ${whom}`}
                         title={title}
                         isHeld={held.has(candidate)}
                         onPress={() => insist(candidate, null)}

@@ -31,10 +31,12 @@ type ReaderPanelProps = {
   onChoose: (chosen: ChosenReader | null) => void
   isUsed: boolean
   held: ReturnType<typeof useHeldLoans>
+  /** What stands under them must be read first. */
+  areLoansFolded: boolean
 }
 
 /** Who borrows, what the counter should know of them, and what they have already. */
-export function ReaderPanel({ chosen, card, onChoose, isUsed, held }: ReaderPanelProps) {
+export function ReaderPanel({ chosen, card, onChoose, isUsed, held, areLoansFolded }: ReaderPanelProps) {
   const mayRead = useRight('LIST_BENEFICIARIES')
   const { data: told } = useQuery({
     ...beneficiaryQuery(chosen?.reader.id ?? 0),
@@ -54,7 +56,14 @@ export function ReaderPanel({ chosen, card, onChoose, isUsed, held }: ReaderPane
           Voir la fiche
         </Anchor>
       ) : null}
-      {chosen ? <CurrentLoans key={chosen.reader.id} name={readerName(chosen.reader)} held={held} /> : null}
+      {chosen ? (
+        <CurrentLoans
+          key={chosen.reader.id}
+          name={readerName(chosen.reader)}
+          held={held}
+          areLoansFolded={areLoansFolded}
+        />
+      ) : null}
     </Stack>
   )
 }
@@ -78,9 +87,9 @@ function UnknownCard({ card, onClose }: { card: string; onClose: () => void }) {
   )
 }
 
-type CurrentLoansProps = Pick<ReaderPanelProps, 'held'> & { name: string }
+type CurrentLoansProps = Pick<ReaderPanelProps, 'held' | 'areLoansFolded'> & { name: string }
 
-function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProps) {
+function CurrentLoans({ name, held: { data, error, refetch }, areLoansFolded }: CurrentLoansProps) {
   // On a phone what they have already would push the loan being made off the screen.
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
   const { shown, more } = useShortList(data ?? [])
@@ -90,7 +99,7 @@ function CurrentLoans({ name, held: { data, error, refetch } }: CurrentLoansProp
   const late = data.filter((loan) => loan.late).length
   return (
     <div className={styles['current']}>
-      <details className={styles['loans']} open={!isPhone}>
+      <details className={styles['loans']} open={!isPhone && !areLoansFolded}>
         <summary>
           <Text fw={600} span>
             {counted(data.length, 'prêt en cours', 'prêts en cours')}

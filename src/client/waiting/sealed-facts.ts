@@ -40,21 +40,32 @@ async function factsOf(library: KnownLibrary | null, { endpoint, params, body }:
     const reader = await library?.beneficiaryById(idOf(beneficiary))
     const kin = reader?.relatives.find(({ id }) => id === idOf(relative))
     return [
-      `Prêter ${found ? `«\u00a0${found.name}\u00a0» (${found.bar_code})` : `l’exemplaire ${codeOr(copy_code, copy)}`}`,
+      `Prêter ${found ? copyWords(found) : `l’exemplaire ${codeOr(copy_code, copy)}`}`,
       `À ${reader ? readerName(reader) : `la ${beneficiary_code === undefined ? 'personne' : 'carte'} ${codeOr(beneficiary_code, beneficiary)}`}`,
       ...(relative == null ? [] : [`Par ${kin ? kin.name : `son proche nº\u00a0${idOf(relative)}`}`]),
       ...termsOf(terms),
     ]
   }
   if (endpoint === 'loanings.return') {
-    return [`Rendre le prêt nº\u00a0${params['id'] ?? ''}`, ...termsOf(body)]
+    const loan = await library?.loanById(Number(params['id']))
+    // At a site that is closed to the person a loan tells neither its copy nor its reader.
+    if (!loan?.copy_barcode) return [`Rendre le prêt nº\u00a0${params['id'] ?? ''}`, ...termsOf(body)]
+    const reader = loan.beneficiary === null ? null : await library?.beneficiaryById(loan.beneficiary)
+    return [
+      `Rendre ${copyWords({ name: loan.reference_name, bar_code: loan.copy_barcode })}`,
+      ...(reader ? [`Prêté à ${readerName(reader)}`] : []),
+      ...termsOf(body),
+    ]
   }
   const found = await library?.copyByBarCode(String(bar_code))
   return [
-    `Rendre ${found ? `«\u00a0${found.name}\u00a0» (${String(bar_code)})` : `l’exemplaire ${String(bar_code)}`}`,
+    `Rendre ${found ? copyWords(found) : `l’exemplaire ${String(bar_code)}`}`,
     ...termsOf(terms),
   ]
 }
+
+const copyWords = ({ name, bar_code }: { name: string; bar_code: string }): string =>
+  `«\u00a0${name}\u00a0» (${bar_code})`
 
 /** A code as it was read, or the number of what this device does not know. */
 const codeOr = (code: unknown, link: unknown): string =>
