@@ -16,9 +16,24 @@ import { holdUntilStanding, TypingScanners } from './scanner/scan-source.tsx'
 import { mirrorSession } from './api/mirror-session.ts'
 import { ConfirmProvider } from './ui/dialogs/confirm.tsx'
 import { keptWords } from './page/house-words.ts'
-import { colorSchemeManager } from './page/preferences.ts'
-import { followThemeColor } from './ui/theme-color.ts'
+import { colorSchemeManager, currentPreferences, watchPreferences } from './page/preferences.ts'
 import { theme, themeVariables } from './ui/theme.ts'
+
+/** As the top bar in theme.ts, and in index.html until this runs. */
+const barOf = { light: '#fffdfa', dark: '#211f1b' } as const
+
+/** Gives the browser's bar our colour; call it once, at start. */
+function followThemeColor(): void {
+  const paint = () => {
+    const { theme } = currentPreferences()
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      const asked = meta.media.includes('dark') ? 'dark' : 'light'
+      meta.content = barOf[theme === 'auto' ? asked : theme]
+    }
+  }
+  paint()
+  watchPreferences(paint)
+}
 
 // The server puts the nonce of inserted style elements into the page (see its security headers).
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''

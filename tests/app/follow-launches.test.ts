@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto'
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { followLaunches } from '../../src/client/app/follow-launches.ts'
+import { followLaunches } from '../../src/client/app/afterwards.tsx'
 import { offeredFiles } from '../../src/offline/offered-files.ts'
 
 type Launch = { targetURL?: string; files?: readonly { name: string; getFile(): Promise<File> }[] }

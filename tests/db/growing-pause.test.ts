@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 
-import { growingPause } from '../../src/server/db/growing-pause.ts'
+import { growingPause } from '../../src/server/db/engine/embedded-engine.ts'
 
 test('what dies again and again is started ever later, up to half a minute, until it has lived a minute', () => {
   const pauseAfter = growingPause()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { closeDirectories } from '../../src/server/db/environments/private-directories.ts'
+import { closeDirectories } from '../../src/server/db/environments/environment.ts'
 
 let dataDir: string
 beforeAll(async () => {

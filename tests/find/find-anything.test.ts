@@ -8,7 +8,7 @@ import {
   isFitting,
   mostHits,
   stillFitting,
-} from '../../src/client/find/find-anything.ts'
+} from '../../src/client/find/find-dialog.tsx'
 import type { Hit } from '../../src/client/find/hit.ts'
 
 const hit = (key: string, title = key, detail = ''): Hit => ({

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
-import { helpOfScreens } from '../../src/client/help/help-of.ts'
+import { helpOfScreens } from '../../src/client/help/help-dialog.tsx'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { cutNetwork, networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { rightsOfForms } from '../../src/client/help/keys-table.tsx'
-import { helpAt, helpOfScreens } from '../../src/client/help/help-of.ts'
+import { helpAt, helpOfScreens } from '../../src/client/help/help-dialog.tsx'
 import { screens } from '../../src/client/app/screens.tsx'
 
 // Each screen is told in a few sentences, and nothing else is.

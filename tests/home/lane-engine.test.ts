@@ -3,12 +3,12 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { type Step, wholeOf } from '../../src/client/home/lane.ts'
 import { advance, emptyLane, type Happening } from '../../src/client/home/lane-engine.ts'
-import { presenceAfter, timesOf, waysOf } from '../../src/client/home/lane-rules.ts'
+import { presenceAfter, timesOf, optionsOf } from '../../src/client/home/lane-rules.ts'
 import { copyOfCounter, ModelCounter, readerOf } from './counter-model.ts'
 
 const waiting = { name: 'asks-reader', to: null, is_over: false }
 const lentTo = (counter: ModelCounter) => [...counter.lent].toSorted()
-const asksToLend = (step: Step) => step.name === 'asks' && step.ways[0] === 'lend'
+const asksToLend = (step: Step) => step.name === 'asks' && step.options[0] === 'lend'
 
 describe('scans', () => {
   it('are worked on one after the other, each to its end', () => {
@@ -36,7 +36,7 @@ describe('scans', () => {
     counter.answerNext()
     counter.failNext()
     counter.answerAll()
-    expect(counter.step(key)).toMatchObject({ name: 'said', signal: 'refusal', ways: ['again'] })
+    expect(counter.step(key)).toMatchObject({ name: 'said', signal: 'refusal', options: ['again'] })
     expect(lentTo(counter)).toEqual([['1002', 1]])
   })
 
@@ -106,7 +106,7 @@ describe('a copy that somebody else waits for', () => {
   it('is lent all the same only once somebody says so, and remembers who waits on', () => {
     const { counter, key } = asked()
     expect([counter.step(key), lentTo(counter)]).toMatchObject([{ name: 'asks', awaited }, []])
-    counter.happen({ what: 'way', key, way: 'despite-reservations' })
+    counter.happen({ what: 'option', key, option: 'despite-reservations' })
     counter.answerAll()
     expect(counter.step(key)).toMatchObject({ name: 'kept', choice: { passed: [awaited] } })
     expect(lentTo(counter)).toEqual([['1005', 1]])
@@ -117,7 +117,7 @@ describe('a copy that somebody else waits for', () => {
     counter.happen({ what: 'set-aside', key, awaited, refused: 'e1' })
     expect(counter.asked).toMatchObject([{ ask: 'set-aside', id: 'e1' }])
     counter.answerAll()
-    counter.happen({ what: 'way', key, way: 'despite-reservations' })
+    counter.happen({ what: 'option', key, option: 'despite-reservations' })
     counter.answerAll()
     expect([counter.step(key), lentTo(counter)]).toEqual([{ name: 'set-aside', awaited }, []])
   })
@@ -183,15 +183,15 @@ describe('a code that is taken up', () => {
     const counter = new ModelCounter()
     counter.scanned('R2')
     const { key } = takenUp(counter, 1, '1001')
-    expect(counter.step(key)).toMatchObject({ name: 'asks', ways: ['lend'], to: { reader: { id: 2 } } })
+    expect(counter.step(key)).toMatchObject({ name: 'asks', options: ['lend'], to: { reader: { id: 2 } } })
     counter.happen({ what: 'scan', code: '1002', by: 'scanner', of: { reader: 1, turn: 'another' } })
     counter.failNext(true)
     const failed = counter.state.lines.at(-1)!
-    counter.happen({ what: 'way', key: failed.key, way: 'again' })
+    counter.happen({ what: 'option', key: failed.key, option: 'again' })
     counter.answerAll()
-    expect(counter.step(failed.key)).toMatchObject({ name: 'asks', ways: ['lend'] })
+    expect(counter.step(failed.key)).toMatchObject({ name: 'asks', options: ['lend'] })
     expect(lentTo(counter)).toEqual([])
-    counter.happen({ what: 'way', key, way: 'lend' })
+    counter.happen({ what: 'option', key, option: 'lend' })
     counter.answerAll()
     expect(lentTo(counter)).toEqual([['1001', 2]])
   })
@@ -264,7 +264,7 @@ describe('a code that chose nobody', () => {
       const { key } = counter.scanned('inconnu')
       counter.after(minutes * 60)
       counter.happen({ what: 'touch' })
-      counter.happen({ what: 'way', key, way: 'is-copy' })
+      counter.happen({ what: 'option', key, option: 'is-copy' })
       counter.answerAll()
       expect(counter.step(key).name).toBe(minutes === 0 ? 'kept' : 'said')
     }
@@ -272,19 +272,19 @@ describe('a code that chose nobody', () => {
 
   it.each(['is-copy', 'again'] as const)(
     'is not the next reader’s because somebody presses « %s » on it: they are named first',
-    (way) => {
+    (option) => {
       const counter = new ModelCounter()
       counter.scanned('R1')
-      counter.is_online = way === 'again'
-      const { key } = counter.scan(way === 'again' ? '1001' : 'inconnu')
-      if (way === 'again') counter.failNext(true)
+      counter.is_online = option === 'again'
+      const { key } = counter.scan(option === 'again' ? '1001' : 'inconnu')
+      if (option === 'again') counter.failNext(true)
       counter.answerAll()
       counter.scanned('R2')
-      counter.happen({ what: 'way', key, way })
+      counter.happen({ what: 'option', key, option })
       counter.answerAll()
       expect(counter.step(key)).toMatchObject({ name: 'asks', to: { reader: { id: 2 } } })
       expect(lentTo(counter)).toEqual([])
-      counter.happen({ what: 'way', key, way: 'lend' })
+      counter.happen({ what: 'option', key, option: 'lend' })
       counter.answerAll()
       expect(counter.kept).toHaveLength(1)
     },
@@ -348,7 +348,7 @@ describe('a return of a row', () => {
       {
         name: 'said',
         message: '«\u00a0Titre 1001\u00a0» a été rendu et prêté à 2 Lecteur depuis.',
-        ways: [],
+        options: [],
       },
     ])
   })
@@ -362,7 +362,7 @@ describe('what is done last', () => {
     counter.failNext(true)
     counter.scanned('R1')
     counter.scanned('1002')
-    counter.happen({ what: 'way', key, way: 'return' })
+    counter.happen({ what: 'option', key, option: 'return' })
     counter.scan('1003')
     counter.answerAll()
     expect(counter.state.lines.map(({ code }) => code)).toEqual(['R1', '1002', '1001', '1003'])
@@ -376,33 +376,33 @@ describe('a copy that is being set aside', () => {
     const { key } = counter.scanned('1001')
     counter.happen({ what: 'under-way', keys: [key], by: 'set-aside' })
     counter.scanned('R1')
-    counter.happen({ what: 'way', key, way: 'return' })
+    counter.happen({ what: 'option', key, option: 'return' })
     counter.answerAll()
     expect([counter.kept, counter.step(key).name]).toEqual([[], 'asks-reader'])
     counter.happen({ what: 'under-way', keys: [key], by: null })
-    counter.happen({ what: 'way', key, way: 'return' })
+    counter.happen({ what: 'option', key, option: 'return' })
     counter.answerAll()
     expect(counter.step(key)).toMatchObject({ name: 'kept', act: 'return' })
   })
 })
 
 describe('a code that could not be looked up', () => {
-  const waysOf = (counter: ModelCounter, key: string) => {
+  const optionsOf = (counter: ModelCounter, key: string) => {
     const step = counter.step(key)
-    return step.name === 'said' ? step.ways : null
+    return step.name === 'said' ? step.options : null
   }
 
   it('is nothing to return until a person says that it is a copy, and a card never is', () => {
     const counter = new ModelCounter()
     const { key } = counter.scan('inconnu')
     counter.failNext(true)
-    expect(waysOf(counter, key)).toEqual(['again', 'is-copy'])
-    counter.happen({ what: 'way', key, way: 'is-copy' })
+    expect(optionsOf(counter, key)).toEqual(['again', 'is-copy'])
+    counter.happen({ what: 'option', key, option: 'is-copy' })
     counter.failNext(true)
-    expect(waysOf(counter, key)).toEqual(['again', 'return'])
+    expect(optionsOf(counter, key)).toEqual(['again', 'return'])
     const card = counter.scan('R1')
     counter.failNext(true)
-    expect(waysOf(counter, card.key)).toEqual(['again'])
+    expect(optionsOf(counter, card.key)).toEqual(['again'])
   })
 })
 
@@ -412,13 +412,13 @@ describe('how the camera read a code', () => {
     counter.happen({ what: 'scan', code: '1001', by: 'camera', symbology: 'code_39' })
     counter.failNext()
     const { key } = counter.state.lines[0]!
-    counter.happen({ what: 'way', key, way: 'again' })
+    counter.happen({ what: 'option', key, option: 'again' })
     expect(counter.asked).toMatchObject([{ ask: 'find', symbology: 'code_39' }])
   })
 })
 
 describe('a copy that waits for a card', () => {
-  it('is for the next one, with the copies of its pile', () => {
+  it('is for the next one, with the copies of its group', () => {
     const counter = new ModelCounter()
     const first = counter.scanned('1001')
     const second = counter.scanned('1002')
@@ -505,7 +505,7 @@ describe('a reader left alone', () => {
     const { key } = counter.scanned('1001')
     expect(counter.state.presence).toBe('gone')
     expect(counter.step(key)).toEqual({ ...waiting, to: readerOf(1) })
-    counter.happen({ what: 'way', key, way: 'continue' })
+    counter.happen({ what: 'option', key, option: 'continue' })
     counter.answerAll()
     expect(lentTo(counter)).toEqual([['1001', 1]])
   })
@@ -544,7 +544,7 @@ describe('a card that chooses nobody', () => {
     counter.failNext()
     const { key, step } = counter.scanned('1001')
     expect(step).toEqual({ ...waiting, to: readerOf(1) })
-    counter.happen({ what: 'way', key, way: 'continue' })
+    counter.happen({ what: 'option', key, option: 'continue' })
     counter.answerAll()
     expect(lentTo(counter)).toEqual([['1001', 1]])
   })
@@ -591,9 +591,9 @@ describe('a step of the engine', () => {
 // ── Hours at random ──
 
 type Doing =
-  | { do: 'pile'; codes: string[] }
+  | { do: 'group'; codes: string[] }
   | { do: 'scan'; code: string; by: 'scanner' | 'camera' }
-  | { do: 'press'; line: number; way: number }
+  | { do: 'press'; line: number; option: number }
   | { do: 'card-button'; code: string }
   | { do: 'choose'; reader: number }
   | { do: 'close' }
@@ -609,7 +609,7 @@ const hour = fc.array(
     {
       weight: 2,
       arbitrary: fc.record({
-        do: fc.constant('pile' as const),
+        do: fc.constant('group' as const),
         codes: fc.array(fc.constantFrom(...codes), { minLength: 5, maxLength: 9 }),
       }),
     },
@@ -623,7 +623,7 @@ const hour = fc.array(
     },
     {
       weight: 4,
-      arbitrary: fc.record({ do: fc.constant('press' as const), line: fc.nat(20), way: fc.nat(3) }),
+      arbitrary: fc.record({ do: fc.constant('press' as const), line: fc.nat(20), option: fc.nat(3) }),
     },
     {
       weight: 1,
@@ -661,18 +661,18 @@ class Witness {
   /** Codes of scans and presses that have a line, in order. */
   readonly codes: string[] = []
   /** Presses by line, with the reader whom the button named. */
-  readonly presses = new Map<string, { way: string; to: number | null }[]>()
+  readonly presses = new Map<string, { option: string; to: number | null }[]>()
 
   take(doing: Doing): void {
     const { counter } = this
     switch (doing.do) {
-      case 'pile':
+      case 'group':
         for (const code of doing.codes) this.take({ do: 'scan', code, by: 'scanner' })
         return
       case 'scan':
         return this.note(doing.code, { what: 'scan', code: doing.code, by: doing.by })
       case 'press':
-        return this.press(doing.line, doing.way)
+        return this.press(doing.line, doing.option)
       case 'card-button':
         return this.note(doing.code, { what: 'return', bar_code: doing.code })
       case 'choose':
@@ -712,8 +712,11 @@ class Witness {
     const { lines } = this.counter.state
     const line = lines[lines.length - 1 - at]
     if (!line) return
-    const ways = [...waysOf(line, null, { lend: true, return: true, override: true }), 'take-back' as const]
-    const way = ways[which % ways.length]!
+    const options = [
+      ...optionsOf(line, null, { lend: true, return: true, override: true }),
+      'take-back' as const,
+    ]
+    const option = options[which % options.length]!
     const { step } = line
     const named =
       step.name === 'asks' || step.name === 'asks-reader'
@@ -723,11 +726,11 @@ class Witness {
           : null
     const to = named && 'reader' in named ? named.reader.id : null
     if (line.under_way === null)
-      this.presses.set(line.key, [...(this.presses.get(line.key) ?? []), { way, to }])
+      this.presses.set(line.key, [...(this.presses.get(line.key) ?? []), { option, to }])
     // What it passes on has a line of its own.
-    const isPassedOn = way === 'lend' && step.name === 'kept' && line.under_way === null
-    if (way === 'take-back') this.counter.happen({ what: 'take-back', key: line.key })
-    else this.counter.happen({ what: 'way', key: line.key, way, reason: 'Motif' })
+    const isPassedOn = option === 'lend' && step.name === 'kept' && line.under_way === null
+    if (option === 'take-back') this.counter.happen({ what: 'take-back', key: line.key })
+    else this.counter.happen({ what: 'option', key: line.key, option, reason: 'Motif' })
     if (isPassedOn) this.passedOn += 1
   }
   passedOn = 0
@@ -774,14 +777,14 @@ describe('an hour at the counter, at random', () => {
           const at = lines.findIndex((line) => line.key === key)
           const cards = lines.map(({ code }) => (/^R\d$/.test(code) ? Number(code.slice(1)) : null))
           // Looked up again, a line stands where it was and means what is chosen now.
-          const isAgain = presses.get(key)?.some(({ way }) => way === 'again')
+          const isAgain = presses.get(key)?.some(({ option }) => option === 'again')
           const meant = new Set([
             cards.slice(0, at).findLast((card) => card !== null),
             cards.slice(at).find((card) => card !== null),
             ...(presses.get(key) ?? []).map(({ to }) => to),
             ...[...presses.values()]
               .flat()
-              .filter(({ way }) => way === 'continue')
+              .filter(({ option }) => option === 'continue')
               .map(({ to }) => to),
             ...(isAgain ? cards : []),
             ...passedOnTo(presses),
@@ -820,7 +823,7 @@ describe('an hour at the counter, at random', () => {
         const { counter, presses } = play(doings)
         for (const { key, action } of counter.kept) {
           if (action.do !== 'lend' || action.gesture.beneficiary.id !== 9) continue
-          expect(presses.get(key)?.map(({ way }) => way)).toContain('override')
+          expect(presses.get(key)?.map(({ option }) => option)).toContain('override')
         }
       }),
     )
@@ -830,5 +833,5 @@ describe('an hour at the counter, at random', () => {
 const passedOnTo = (presses: Witness['presses']) =>
   [...presses.values()]
     .flat()
-    .filter(({ way }) => way === 'lend')
+    .filter(({ option }) => option === 'lend')
     .map(({ to }) => to)

@@ -95,7 +95,7 @@ describe('the lane', () => {
     scan('1002', { name: 'asks-reader', to: null, is_over: false })
     reload()
     expect(laneState().lines.map(({ step }) => step)).toMatchObject([
-      { name: 'said', message: expect.stringContaining('rien n’est enregistré'), ways: ['again'] },
+      { name: 'said', message: expect.stringContaining('rien n’est enregistré'), options: ['again'] },
       { name: 'asks-reader', is_over: true },
     ])
   })

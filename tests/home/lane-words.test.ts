@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { type LaneLine, type LaneReader, plainKept } from '../../src/client/home/lane.ts'
-import { lineWordsOf, wayLabel } from '../../src/client/home/lane-words.ts'
+import { lineWordsOf, optionLabel } from '../../src/client/home/lane-words.ts'
 import type { Awaited } from '../../src/client/reservations/awaited.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 import { copyOfCounter } from './counter-model.ts'
@@ -95,7 +95,7 @@ describe('the line of a loan by codes', () => {
       state: { word: 'Refusé' },
       notes: [{ tone: 'bad', text: 'Aucun lecteur.' }],
       toSettle: true,
-      ways: [],
+      options: [],
     })
   })
 
@@ -121,19 +121,19 @@ describe('the line of a loan by codes', () => {
       name: 'said',
       signal: 'refusal',
       message: 'L’action n’est pas enregistrée.',
-      ways: ['again', 'export'],
+      options: ['again', 'export'],
       unsaved: entry,
     }
     expect(lineWordsOf({ ...line, step: said }, null, moment).state).toEqual({ word: 'Refusé', tone: 'bad' })
   })
 
   it('asks of a code that may be a card or a label, and says no refusal', () => {
-    const ways = ['is-card', 'is-copy'] as const
+    const options = ['is-card', 'is-copy'] as const
     const said: LaneLine['step'] = {
       name: 'said',
       signal: 'refusal',
       message: 'Lequel\u202f?',
-      ways: [...ways],
+      options: [...options],
     }
     const { state } = lineWordsOf({ ...line, step: said }, null, moment)
     expect(state).toEqual({ word: 'À confirmer', tone: 'warn' })
@@ -149,7 +149,7 @@ describe('the line of a loan by codes', () => {
 
   it('offers to take back a copy that waits for a reader where only the server knows whether it is lent', () => {
     const waiting: LaneLine = { ...line, step: { name: 'asks-reader', to: null, is_over: false } }
-    const waysAt = (isOnline: boolean) => lineWordsOf(waiting, null, { ...moment, isOnline }).ways
+    const waysAt = (isOnline: boolean) => lineWordsOf(waiting, null, { ...moment, isOnline }).options
     expect([waysAt(true), waysAt(false)]).toEqual([[], ['return']])
   })
 })
@@ -177,7 +177,7 @@ describe('the line of a reserved copy', () => {
     expect(lineWordsOf(settled, null, moment)).toMatchObject({
       sentence: '',
       state: { word: 'Non prêté', tone: 'quiet' },
-      ways: [],
+      options: [],
       awaited: { by: { ...paul, is_set_aside: true }, isRecorded: true },
       takeBack: null,
     })
@@ -219,11 +219,11 @@ describe('a card’s code', () => {
     expect(lineWordsOf(waiting, null, moment).sentence).toBe(
       'Disponible\u202f: encore pour la carte 21555\u202f? Sinon, scannez la carte du lecteur.',
     )
-    expect([wayLabel('lend', waiting), wayLabel('continue', waiting)]).toEqual([
+    expect([optionLabel('lend', waiting), optionLabel('continue', waiting)]).toEqual([
       'Prêter à la carte 21555',
       'Continuer avec la carte 21555',
     ])
-    expect(wayLabel('lend', waiting, ['Prêter à la carte 21555\u202f?'])).toBe('Prêter')
+    expect(optionLabel('lend', waiting, ['Prêter à la carte 21555\u202f?'])).toBe('Prêter')
   })
 })
 

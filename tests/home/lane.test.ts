@@ -8,9 +8,9 @@ import {
   nameOf,
   plainKept,
   type ReaderKey,
-  type Way,
+  type LineOption,
 } from '../../src/client/home/lane.ts'
-import { type Counter, decide, helpsInForm, isRepeat, waysOf } from '../../src/client/home/lane-rules.ts'
+import { type Counter, decide, helpsInForm, isRepeat, optionsOf } from '../../src/client/home/lane-rules.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 
 const reader = (id: number): ScannedReader => ({
@@ -178,7 +178,7 @@ describe('a scan at the counter', () => {
     const sold = { ...copy({ type: 'Vente' }), sold: 'Vendu.' }
     expect(decide({ kind: 'copy', copy: sold }, { at }, counter({ may }))).toMatchObject({
       do: 'say',
-      step: { signal: 'refusal', message: 'Vendu.', ways: [] },
+      step: { signal: 'refusal', message: 'Vendu.', options: [] },
     })
   })
 
@@ -196,7 +196,7 @@ describe('a scan at the counter', () => {
     })
     expect(
       decide({ kind: 'unknown', code: '77', answer: 'nobody-knows', elsewhere: false }, { at }, counter()),
-    ).toMatchObject({ do: 'say', step: { ways: ['add-copy'] } })
+    ).toMatchObject({ do: 'say', step: { options: ['add-copy'] } })
     expect(
       decide(
         { kind: 'elsewhere', code: '77', title: 'Momo', site: 'Annexe', isLent: false },
@@ -205,7 +205,7 @@ describe('a scan at the counter', () => {
       ),
     ).toMatchObject({
       do: 'say',
-      step: { message: expect.stringContaining('Changez de site ou renvoyez-le') as string, ways: [] },
+      step: { message: expect.stringContaining('Changez de site ou renvoyez-le') as string, options: [] },
     })
     const lentElsewhere = {
       kind: 'elsewhere',
@@ -227,7 +227,7 @@ describe('a scan at the counter', () => {
         message: expect.stringMatching(
           /^S’il revient ici, enregistrez son retour\. Code inconnu sur ce site\s:/,
         ) as string,
-        ways: ['add-copy', 'return'],
+        options: ['add-copy', 'return'],
       },
     })
   })
@@ -255,7 +255,7 @@ describe('a code that the device does not know', () => {
   const label = { read: { code: '31555', kind: 'copy' } } as const
   const card = { read: { code: '21555', kind: 'beneficiary' } } as const
   const to: LaneReader = { card: '21555' }
-  const saying = (ways: Way[]) => ({ do: 'say', step: { name: 'said', ways } })
+  const saying = (options: LineOption[]) => ({ do: 'say', step: { name: 'said', options } })
 
   it('chooses whose card it is, off line', () => {
     expect(decide(unknown(), { at }, counter(card))).toEqual({ do: 'choose', chosen: { card: '21555' } })
@@ -288,7 +288,7 @@ describe('a code that the device does not know', () => {
     expect(decide(unknown(), { at }, counter({ ...label, chosen: null }))).toMatchObject(back)
     expect(decide(unknown(), { at }, counter({ ...label, settled: 'left-alone' }))).toMatchObject(back)
     expect(decide(unknown(), { at }, counter({ ...label, settled: 'unseen' }))).toMatchObject({
-      step: { name: 'asks', ways: ['lend', 'return'] },
+      step: { name: 'asks', options: ['lend', 'return'] },
     })
   })
 
@@ -296,7 +296,7 @@ describe('a code that the device does not know', () => {
     expect(decide(unknown(), { at }, counter())).toMatchObject({
       step: {
         message: expect.stringMatching(/^Est-ce une carte ou un exemplaire\s\?/) as string,
-        ways: ['is-card', 'is-copy'],
+        options: ['is-card', 'is-copy'],
       },
     })
   })
@@ -307,11 +307,11 @@ describe('a code that the device does not know', () => {
   })
 
   it('is never offered as something to return where it looks like a card', () => {
-    const ways = (found: Found, may = { lend: true, return: true }) =>
+    const options = (found: Found, may = { lend: true, return: true }) =>
       decide(found, { at }, counter({ ...card, may }))
-    expect(ways(unknown('late'))).toMatchObject(saying(['again']))
-    expect(ways(unknown('nobody-knows', true))).toMatchObject(saying(['add-copy']))
-    expect(ways(unknown(), { lend: false, return: true })).toMatchObject(saying(['again']))
+    expect(options(unknown('late'))).toMatchObject(saying(['again']))
+    expect(options(unknown('nobody-knows', true))).toMatchObject(saying(['add-copy']))
+    expect(options(unknown(), { lend: false, return: true })).toMatchObject(saying(['again']))
   })
 
   it('is offered as something to return where it looks like a label; otherwise a person says that it is a copy', () => {
@@ -326,7 +326,7 @@ describe('a code that the device does not know', () => {
     expect(decide(unknown(), { at }, counter({ ...label, may }))).toMatchObject(saying(['again', 'return']))
     const asked = decide(unknown(), { at }, counter({ may }))
     expect(asked).toMatchObject(saying(['is-card', 'is-copy']))
-    expect(asked.do === 'say' && waysOf(asked, null, { ...may, override: false })).toEqual(['is-copy'])
+    expect(asked.do === 'say' && optionsOf(asked, null, { ...may, override: false })).toEqual(['is-copy'])
   })
 
   it('may be a card for whom a known copy is lent, in quick input or not', () => {
@@ -348,7 +348,7 @@ describe('a code that the device does not know', () => {
     const lent = found({ lentTo: 0 })
     const lines = [kept('lend', 5_000, '21555')]
     expect(decide(lent, { at }, counter({ chosen: to, lines }))).toMatchObject({
-      step: { name: 'asks', ways: ['return'] },
+      step: { name: 'asks', options: ['return'] },
     })
     expect(decide(lent, { at }, counter({ chosen: { card: '21556' }, lines }))).toMatchObject({
       do: 'return',
@@ -361,7 +361,7 @@ describe('the same copy again', () => {
     const lent = found({ lentTo: 1 })
     expect(decide(lent, { at }, counter({ lines: [kept('lend', 59_000)] }))).toMatchObject({
       do: 'say',
-      step: { name: 'asks', ways: ['return'] },
+      step: { name: 'asks', options: ['return'] },
     })
     expect(decide(lent, { at }, counter({ lines: [kept('lend', 61_000)] }))).toMatchObject({ do: 'return' })
     expect(decide(lent, { at }, counter({ chosen: reader(2), lines: [kept('lend', 5_000)] }))).toMatchObject({
@@ -375,7 +375,7 @@ describe('the same copy again', () => {
   it('is not lent within a minute of being returned before the same reader, but may be', () => {
     expect(decide(found(), { at }, counter({ lines: [kept('return', 5_000)] }))).toMatchObject({
       do: 'say',
-      step: { name: 'asks', ways: ['lend'] },
+      step: { name: 'asks', options: ['lend'] },
     })
     // Taken back first, then the card: the copy is for that reader.
     expect(decide(found(), { at }, counter({ lines: [kept('return', 5_000, null)] }))).toMatchObject({
@@ -396,14 +396,14 @@ describe('the same copy again', () => {
 
 describe('what a line offers', () => {
   const all = { lend: true, return: true, override: true }
-  const asks = (ways: Way[]): LaneLine => ({
+  const asks = (options: LineOption[]): LaneLine => ({
     ...kept('lend', 0),
     step: {
       name: 'asks',
       signal: 'refusal',
       message: '',
       details: [],
-      ways,
+      options,
       to: reader(1),
       choice: {},
     },
@@ -411,18 +411,18 @@ describe('what a line offers', () => {
 
   it('is what the person has the right to do', () => {
     const line = asks(['override', 'open-form'])
-    expect(waysOf(line, null, all)).toEqual(['override', 'open-form'])
-    expect(waysOf(line, null, { ...all, override: false })).toEqual(['open-form'])
-    expect(waysOf(asks(['again', 'return']), null, { ...all, return: false })).toEqual(['again'])
+    expect(optionsOf(line, null, all)).toEqual(['override', 'open-form'])
+    expect(optionsOf(line, null, { ...all, override: false })).toEqual(['open-form'])
+    expect(optionsOf(asks(['again', 'return']), null, { ...all, return: false })).toEqual(['again'])
   })
 
   it('is to take back a copy that waits for a reader: it may lie there for that', () => {
     const line: LaneLine = { ...kept('lend', 0), step: { name: 'asks-reader', to: null, is_over: false } }
-    expect(waysOf(line, null, all)).toEqual(['return'])
+    expect(optionsOf(line, null, all)).toEqual(['return'])
     expect(decide(found({ status: 'En transfert' }), { at }, counter())).toMatchObject({
-      step: { ways: ['return'] },
+      step: { options: ['return'] },
     })
-    expect(decide(found({ type: 'Vente' }), { at }, counter())).toMatchObject({ step: { ways: [] } })
+    expect(decide(found({ type: 'Vente' }), { at }, counter())).toMatchObject({ step: { options: [] } })
   })
 
   it.each(['NOT_ELIGIBLE', 'BEYOND_BOUNDS'])('follows from %s, by the person’s rights', (reason) => {
@@ -430,22 +430,22 @@ describe('what a line offers', () => {
     const to = reader(1)
     const refused = { ...line, step: { ...line.step, to } } as LaneLine
     const entry = { state: 'conflict', problem: { reason } } as Entry
-    expect(waysOf(refused, entry, all)).toEqual(['override', 'open-form'])
-    expect(waysOf(refused, entry, { ...all, override: false })).toEqual(['open-form'])
-    expect(waysOf(refused, { ...entry, state: 'queued' }, all)).toEqual([])
+    expect(optionsOf(refused, entry, all)).toEqual(['override', 'open-form'])
+    expect(optionsOf(refused, entry, { ...all, override: false })).toEqual(['open-form'])
+    expect(optionsOf(refused, { ...entry, state: 'queued' }, all)).toEqual([])
     // What was lent by codes is settled among the waiting actions.
     const read = {
       ...entry,
       endpoint: 'loanings.lend',
       body: { copy_code: '31555', beneficiary: 1 },
     } as const
-    expect(waysOf(refused, read, all)).toEqual([])
+    expect(optionsOf(refused, read, all)).toEqual([])
   })
 
   it('is the whole form for whoever lends or sells', () => {
     const may = { lend: false, return: true, override: false }
-    expect(waysOf(asks(['open-form']), null, { ...may, sell: true })).toEqual(['open-form'])
-    expect(waysOf(asks(['open-form']), null, may)).toEqual([])
+    expect(optionsOf(asks(['open-form']), null, { ...may, sell: true })).toEqual(['open-form'])
+    expect(optionsOf(asks(['open-form']), null, may)).toEqual([])
   })
 
   it('is shown in the whole form by itself where that can make the loan', () => {
@@ -464,7 +464,7 @@ describe('what a line offers', () => {
   })
 
   it('is to say what an unknown code is, to whoever may lend to a card', () => {
-    expect(waysOf(asks(['is-card', 'is-copy']), null, all)).toEqual(['is-card', 'is-copy'])
-    expect(waysOf(asks(['is-card', 'is-copy']), null, { ...all, lend: false })).toEqual(['is-copy'])
+    expect(optionsOf(asks(['is-card', 'is-copy']), null, all)).toEqual(['is-card', 'is-copy'])
+    expect(optionsOf(asks(['is-card', 'is-copy']), null, { ...all, lend: false })).toEqual(['is-copy'])
   })
 })

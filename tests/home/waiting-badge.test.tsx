@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
 import { WaitingBadge } from '../../src/client/app/waiting-badge.tsx'
-import { waitingWords } from '../../src/client/app/waiting-words.ts'
+import { waitingWords } from '../../src/client/app/waiting-badge.tsx'
 import { closeStore, transact } from '../../src/offline/device-store.ts'
 import type { Entry } from '../../src/offline/entry.ts'
 import { setAside } from '../../src/offline/outbox-decisions.ts'

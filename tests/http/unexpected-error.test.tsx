@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call } from '../../src/client/api/call.ts'
 import { CallError } from '../../src/client/api/call-error.ts'
 import { currentConnection } from '../../src/client/api/connection.ts'
-import { ErrorScreen } from '../../src/client/app/error-screen.tsx'
+import { ErrorScreen } from '../../src/client/app/router.tsx'
 import { sites } from '../../src/contract/sites.ts'
 import { keptAnswer } from '../../src/offline/kept-answer.ts'
 

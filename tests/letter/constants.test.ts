@@ -23,7 +23,7 @@ import { barCodeParts } from '../../src/domain/site-bar-code.ts'
 import { monthOf } from '../../src/domain/stat-periods.ts'
 import { fileProblem, largestFile, shortFileName } from '../../src/domain/upload-rules.ts'
 import { newKey } from '../../src/offline/new-key.ts'
-import { beneficiaryLabel } from '../../src/server/beneficiaries/tell-beneficiary.ts'
+import { beneficiaryLabel } from '../../src/server/beneficiaries/serialize-beneficiary.ts'
 import { fileName } from '../../src/server/http/served-file.ts'
 
 /** A value that a module keeps to itself, as it is written there. */

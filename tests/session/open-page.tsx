@@ -8,7 +8,7 @@ import { render } from '@testing-library/react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 
 import { queryClient } from '../../src/client/api/query-client.ts'
-import { RequireSession } from '../../src/client/app/require-session.tsx'
+import { RequireSession } from '../../src/client/app/signed-in-frame.tsx'
 import AccountScreen from '../../src/client/account/account-screen.tsx'
 import AskResetScreen from '../../src/client/session/ask-reset-screen.tsx'
 import DueScreen from '../../src/client/session/due-screen.tsx'

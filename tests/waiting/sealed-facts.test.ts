@@ -6,8 +6,14 @@ import { copyRow, freshDevice, loadSnapshot, loanRow, readerRow } from '../offli
 
 freshDevice()
 
-const returned = (id: number) =>
-  sealedFacts({ endpoint: 'loanings.return', params: { id: String(id) }, frozen_body: '{}' } as Entry)
+const returned = (id: number) => {
+  const entry: Partial<Entry> = {
+    endpoint: 'loanings.return',
+    params: { id: String(id) },
+    frozen_body: '{}',
+  }
+  return sealedFacts(entry as Entry)
+}
 
 it('A return by the number of its loan names the copy and its reader where the device knows them', async () => {
   expect(await returned(1)).toEqual(['Rendre le prêt nº\u00a01'])

@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconLogout } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { changePassword } from '../../contract/passwords.ts'
+import { getSecondFactor } from '../../contract/second-factor.ts'
 import { appVersion } from '../../domain/app-version.ts'
 import { accountName } from '../../domain/person-names.ts'
 import { canHoldLockCode } from '../../offline/lock-code.ts'
+import { call } from '../api/call.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { ChooseCodeForm } from '../lock/choose-code-form.tsx'
 import { useIdleMinutes } from '../lock/lock-state.ts'
@@ -16,23 +18,27 @@ import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useEnvironment } from '../session/environment-data.ts'
 import { faultsOfNewPassword, NewPasswordFields } from '../session/new-password.tsx'
-import { secondFactorQuery } from '../session/second-factor-data.ts'
 import { SessionNote } from '../session/session-note.tsx'
 import { useChangeSite } from '../session/site-gate.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { FormElement } from '../ui/forms/form-element.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
 import { InstallPanel } from '../ui/install-prompt.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { useForm } from '../ui/forms/use-form.ts'
 import { counted, frenchInstant } from '../ui/words.ts'
 import styles from './account-screen.module.css'
 import { DevicePreferences } from './device-preferences.tsx'
 import { canKeepImages, KeptImagesPanel } from './kept-images-panel.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { StorageState } from './storage-state.tsx'
+
+const secondFactorQuery = queryOptions({
+  queryKey: ['second_factor', 'own'],
+  queryFn: ({ signal }) => call(getSecondFactor, { signal }),
+})
 
 const SecondFactorDialog = lazy(() => import('./second-factor-dialog.tsx'))
 

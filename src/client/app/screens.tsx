@@ -27,10 +27,18 @@ import { type ComponentType, lazy } from 'react'
 import { actRights, importRightCodes } from '../../domain/act-rights.ts'
 import type { Right } from '../../domain/rights.ts'
 import { anyStatRight, statRights } from '../../domain/stat-rights.ts'
+import { useWaitingCount } from '../outbox/waiting-data.ts'
+import { inWords } from '../page/house-words.ts'
 import { hasEveryWord } from '../ui/every-word.ts'
 import type { Trail } from '../ui/trail.ts'
-import { WaitingCount } from './waiting-count.tsx'
-import { inWords } from '../page/house-words.ts'
+import { counted } from '../ui/words.ts'
+import { PlaceCount } from './place-count.tsx'
+
+/** Beside « Actions en attente »: how many wait on this device. */
+function WaitingCount() {
+  const count = useWaitingCount()
+  return <PlaceCount count={count} tone="wait" words={counted(count, 'en attente', 'en attente')} />
+}
 
 const LateCount = lazy(() => import('./late-count.tsx'))
 const PickingCount = lazy(() => import('./picking-count.tsx'))

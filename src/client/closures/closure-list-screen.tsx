@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconCalendarOff, IconCalendarStar, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -9,21 +9,24 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
 import { useToday } from '../loans/use-today.ts'
+import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { DateField } from '../ui/forms/date-field.tsx'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
-import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import { useJournal } from '../ui/lists/use-journal.tsx'
+import { nounOf } from '../ui/nouns.ts'
 import { counted } from '../ui/words.ts'
 import { CloseDialog } from './close-dialog.tsx'
-import { ClosureDialog } from './closure-dialog.tsx'
 import HolidaysDialog from './holidays-dialog.tsx'
+import { siteOf, useClosableSites } from './site-choice.ts'
 import { useSiteOpenings } from './site-openings.ts'
 import { WeekOfSites } from './week-of-sites.tsx'
-import { inWords } from '../page/house-words.ts'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
@@ -167,3 +170,38 @@ const columns: readonly Column<Closure>[] = [
       ),
   },
 ]
+
+type Fields = { site: string; first_day: string; last_day: string; label: string }
+
+/** Changes a closure: what is lent from now on goes by it, and what is due already stays. */
+function ClosureDialog({ closure, onClose }: { closure: Closure; onClose: () => void }) {
+  const sites = useClosableSites()
+  const change = useChange(closures.change)
+  const { id, first_day, last_day, label, site } = closure
+  const form = useLocalForm<Fields>({
+    about: `closure ${id}`,
+    initial: { site: String(site ?? 0), first_day, last_day, label },
+    act: (values) => change.mutateAsync({ params: { id }, body: { ...values, site: siteOf(values.site) } }),
+    onDone: () => {
+      say(changesSaved, 'good', { about: label })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title="Modifier la fermeture" form={form} onClose={onClose}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <DateField required {...form.day('first_day', 'Premier jour')} />
+        <DateField required {...form.day('last_day', 'Dernier jour')} />
+      </SimpleGrid>
+      <TextInput
+        required
+        maxLength={100}
+        description={inWords('Les retours déjà prévus gardent leur jour.')}
+        {...form.text('label', 'Motif')}
+      />
+      {sites.length > 1 ? (
+        <Select allowDeselect={false} data={sites} {...form.choice('site', 'Site')} />
+      ) : null}
+    </FormDialog>
+  )
+}

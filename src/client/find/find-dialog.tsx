@@ -16,17 +16,9 @@ import { signalScan } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, takeBeneath } from '../scanner/scan-source.tsx'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { hasEveryWord } from '../ui/every-word.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
-import {
-  bestOf,
-  exactlyOf,
-  findOnServer,
-  hasMore,
-  isFitting,
-  mostHits,
-  stillFitting,
-} from './find-anything.ts'
 import { FindList, type Row, rowsOf } from './find-list.tsx'
 import styles from './find.module.css'
 import { finders, type Has } from './finders.ts'
@@ -302,3 +294,49 @@ function sentenceOf({ count, isCut, typed, isOnline, isSearching, error }: Stand
   if (isCut) return `${offline}${count} premiers résultats`
   return offline + (count === 0 ? 'Aucun résultat.' : counted(count, 'résultat', 'résultats'))
 }
+
+export const mostHits = 8
+
+/** A finder that fails does not stop the others; if all fail, throws the first failure. */
+async function findOnServer(text: string, has: Has, signal: AbortSignal): Promise<Hit[][]> {
+  const asked = finders.filter(({ may, shortest }) => may(has) && text.length >= shortest)
+  const answers = await Promise.allSettled(asked.map(({ find }) => find(text, has, signal)))
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  const failure = answers.find((answer) => answer.status === 'rejected')
+  if (found.length === 0 && failure) throw failure.reason
+  return found
+}
+
+/** Hits of an earlier text that also fit what is typed now. */
+export const stillFitting = (found: readonly Hit[][], typed: string): Hit[][] =>
+  found.map((hits) => hits.filter((hit) => isFitting(hit, typed)))
+
+export const isFitting = ({ title, detail }: Hit, typed: string): boolean =>
+  hasEveryWord(`${title} ${detail}`, typed)
+
+/** Those that carry the very code that was typed. */
+export function exactlyOf(lists: readonly (readonly Hit[])[], typed: string): Hit[] {
+  const code = typed.toLowerCase()
+  return lists.flat().filter(({ detail }) => detail.toLowerCase().split(' · ').includes(code))
+}
+
+/** Shares the room fairly between lists, and shows what is found twice once. */
+export function bestOf(lists: readonly (readonly Hit[])[]): Hit[] {
+  const seen = new Set<string>()
+  const once = lists.map((hits) => hits.filter(({ key }) => !seen.has(key) && seen.add(key)))
+  const taken = once.map(() => 0)
+  for (let left = mostHits, before = -1; left !== before;) {
+    before = left
+    for (const [at, hits] of once.entries()) {
+      if (left === 0 || (taken[at] ?? 0) >= hits.length) continue
+      taken[at] = (taken[at] ?? 0) + 1
+      left -= 1
+    }
+  }
+  return once.flatMap((hits, at) => hits.slice(0, taken[at]))
+}
+
+/** Whether more was found than is shown, or may be: a finder asks for no more than there is room for. */
+export const hasMore = (lists: readonly (readonly Hit[])[], found: readonly (readonly Hit[])[]): boolean =>
+  found.some((hits) => hits.length >= mostHits) ||
+  new Set(lists.flatMap((hits) => hits.map(({ key }) => key))).size > mostHits

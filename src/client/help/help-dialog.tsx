@@ -1,13 +1,34 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation, matchPath } from 'react-router-dom'
 
 import { useConnection } from '../api/connection.ts'
 import { inWords } from '../page/house-words.ts'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
-import { helpAt } from './help-of.ts'
+import { catalogueHelp } from './catalogue-help.ts'
+import { counterHelp } from './counter-help.ts'
+import { followHelp } from './follow-help.ts'
 import { KeysTable } from './keys-table.tsx'
+import { listsHelp } from './lists-help.ts'
+import { readerHelp } from './reader-help.ts'
+import type { HelpOfScreens, ScreenHelp } from './screen-help.ts'
+import { settingsHelp } from './settings-help.ts'
+import { statisticsHelp } from './statistics-help.ts'
+
+export const helpOfScreens: HelpOfScreens = {
+  ...counterHelp,
+  ...readerHelp,
+  ...catalogueHelp,
+  ...followHelp,
+  ...statisticsHelp,
+  ...settingsHelp,
+  ...listsHelp,
+}
+
+/** Help of the screen at an address; none where there is no such screen. */
+export const helpAt = (pathname: string): ScreenHelp | undefined =>
+  Object.entries(helpOfScreens).find(([path]) => matchPath(path, pathname))?.[1]
 
 const coarsePointer = '(pointer: coarse)'
 

@@ -17,7 +17,14 @@ import type { TakenUp } from '../scanner/scans-not-taken.ts'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './home.module.css'
-import { type LaneLine, type LaneReader, type Mouth, readerKey, type Way, wholeOf } from './lane.ts'
+import {
+  type LaneLine,
+  type LaneReader,
+  type ScanSource,
+  readerKey,
+  type LineOption,
+  wholeOf,
+} from './lane.ts'
 import { happen, laneState, nameIntoLane } from './lane-store.ts'
 import { ScanBox } from './scan-box.tsx'
 import { useLane } from './use-lane.ts'
@@ -90,7 +97,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
   const stood = useRef('')
   const laneStart = useRef<HTMLSpanElement>(null)
   const isLanePassed = useIsPassed(laneStart)
-  const scan = (code: string, by: Mouth, symbology?: Symbology, of?: TakenUp) =>
+  const scan = (code: string, by: ScanSource, symbology?: Symbology, of?: TakenUp) =>
     happen({ what: 'scan', code, by, symbology, in_sight: proposal.current?.isInSight() ?? false, of })
   // Only the camera knows which kind of bars it read.
   const takeScan: ScanHandler = (code, symbology, of) => {
@@ -114,11 +121,11 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     [],
   )
 
-  const onWay = (line: LaneLine, way: Way, reason?: string) => {
+  const onOption = (line: LaneLine, option: LineOption, reason?: string) => {
     unlockSound()
-    if (way === 'open-form') void doSheet.open(line)
-    else if (way === 'export') void exportQueue(line)
-    else happen({ what: 'way', key: line.key, way, reason })
+    if (option === 'open-form') void doSheet.open(line)
+    else if (option === 'export') void exportQueue(line)
+    else happen({ what: 'option', key: line.key, option, reason })
     backToScanning()
   }
   const reader = proposed ?? chosen
@@ -209,7 +216,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                 most={isLong ? Infinity : shortLane}
                 may={may}
                 shown={sheet.isUnfolded ? sheet.keys : []}
-                onWay={onWay}
+                onOption={onOption}
                 // Whatever is scanned meanwhile, its line stays in sight.
                 onAsk={() => setLong(true)}
                 onGiveUp={backToScanning}

@@ -41,7 +41,7 @@ import {
   type LaneReader,
   type LendChoice,
   type May,
-  type Mouth,
+  type ScanSource,
   nameOf,
   nameWithin,
   plainKept,
@@ -51,7 +51,7 @@ import {
   type Said,
   type Scan,
   type Step,
-  type Way,
+  type LineOption,
 } from './lane.ts'
 import {
   askInForm,
@@ -72,8 +72,8 @@ import {
   objectionTo,
   presenceAfter,
   shortened,
-  waysBack,
-  waysOf,
+  optionsBack,
+  optionsOf,
 } from './lane-rules.ts'
 
 // The counter's engine is pure: what is there, what happened and what is known come in; what is there next and what is to
@@ -125,7 +125,7 @@ export type Happening =
   | {
       what: 'scan'
       code: string
-      by: Mouth
+      by: ScanSource
       symbology?: Symbology | undefined
       in_sight?: boolean
       of?: TakenUp | undefined
@@ -138,7 +138,7 @@ export type Happening =
   | { what: 'return'; bar_code: string; copy?: ScannedCopy; is_waived?: boolean }
   | { what: 'lend'; bar_code: string; to: LaneReader | null }
   /** `reason` is the motive of an override. */
-  | { what: 'way'; key: string; way: Way; reason?: string | undefined }
+  | { what: 'option'; key: string; option: LineOption; reason?: string | undefined }
   | { what: 'take-back'; key: string }
   /** An unknown code has its copy now, under this code. */
   | { what: 'code-given'; key: string; code: string }
@@ -173,7 +173,7 @@ type Turn =
   | { do: 'choose'; key: string; chosen: LaneReader }
   | { do: 'name'; search: number }
   | ({ do: 'return'; key: string } & Pressed)
-  | { do: 'way'; key: string; way: Way; reason: string | undefined }
+  | { do: 'option'; key: string; option: LineOption; reason: string | undefined }
   | { do: 'take-back'; key: string }
   | { do: 'settle'; key: string; id: string }
 
@@ -219,7 +219,7 @@ export type Ask =
   | ({ ask: 'judge-return'; key: string; copy: ScannedCopy; settles: Settles } & Pressed)
   | Keeping
   | { ask: 'receive'; key: string; copy: ScannedCopy }
-  | { ask: 'entry'; key: string; id: string; way: Way; reason: string | undefined }
+  | { ask: 'entry'; key: string; id: string; option: LineOption; reason: string | undefined }
   | { ask: 'set-aside'; key: string; id: string; reason: string }
   | { ask: 'undo'; key: string; id: string; act: Act }
 
@@ -301,8 +301,8 @@ export function advance(
           key,
           how: { lend_to: { reader: happening.to } },
         }))
-      case 'way':
-        return pressWay(happening)
+      case 'option':
+        return pressOption(happening)
       case 'take-back':
         return once(happening.key, 'take-back', { do: 'take-back', key: happening.key })
       case 'code-given':
@@ -397,14 +397,14 @@ export function advance(
         return look(turn.key, turn.how)
       case 'return':
         return lookToReturn(turn.key, null, turn)
-      case 'way': {
+      case 'option': {
         const line = lineOf(turn.key)
         if (line?.step.name === 'kept')
           return ask({
             ask: 'entry',
             key: turn.key,
             id: line.step.entry_id,
-            way: turn.way,
+            option: turn.option,
             reason: turn.reason,
           })
         return takeWay(turn, null)
@@ -747,7 +747,7 @@ export function advance(
     changeLine(key, { copy, at: facts.now, with_reader: chosenKey() })
     standLast(key)
     if (of && isLentSince(seen, of))
-      return end(key, { name: 'said', signal: 'refusal', message: lentSinceWords(seen), ways: [] })
+      return end(key, { name: 'said', signal: 'refusal', message: lentSinceWords(seen), options: [] })
     ask({ ask: 'judge-return', key, copy, settles, is_waived, of })
   }
 
@@ -832,15 +832,15 @@ export function advance(
   }
 
   function refuseToReceive(key: string, message: string): void {
-    end(key, { name: 'said', signal: 'refusal', message, ways: ['again', 'return'] })
+    end(key, { name: 'said', signal: 'refusal', message, options: ['again', 'return'] })
   }
 
   // ── A person's acts on a line, which wait for their turn behind the scans ──
 
-  function pressWay({ key, way, reason }: Extract<Happening, { what: 'way' }>): void {
+  function pressOption({ key, option, reason }: Extract<Happening, { what: 'option' }>): void {
     const line = lineOf(key)
-    if (way === 'return' && line && isReturning(barCodeOf(line))) return
-    once(key, way, { do: 'way', key, way, reason })
+    if (option === 'return' && line && isReturning(barCodeOf(line))) return
+    once(key, option, { do: 'option', key, option, reason })
   }
 
   function isReturning(bar_code: string): boolean {
@@ -848,18 +848,18 @@ export function advance(
   }
 
   function takeWay(
-    { key, way, reason }: { key: string; way: Way; reason: string | undefined },
+    { key, option, reason }: { key: string; option: LineOption; reason: string | undefined },
     entry: Entry | null,
   ): void {
     const line = lineOf(key)
     // Its offer may be over when its turn comes.
-    if (!line || !waysOf(line, entry, facts.may).includes(way)) return
+    if (!line || !optionsOf(line, entry, facts.may).includes(option)) return
     const choice = choiceOf(line.step, entry)
     const settles = (act: ActingWay): Settles =>
       choice.resolves === undefined
         ? null
         : { id: choice.resolves, reason: reason ?? reasonOf[act] ?? 'Prêté de nouveau au comptoir' }
-    switch (way) {
+    switch (option) {
       case 'again':
       // Asked for once the copy is there.
       case 'add-copy':
@@ -871,25 +871,25 @@ export function advance(
       case 'continue':
         return continueWith(line)
       case 'return':
-        return lookToReturn(key, settles(way))
+        return lookToReturn(key, settles(option))
       case 'lend':
         if (line.step.name === 'kept' && line.step.act === 'return') return lendOn(line, line.step)
-        return lendAgain(line, choice, settles(way))
+        return lendAgain(line, choice, settles(option))
       case 'override':
         return lendAgain(
           line,
           { ...choice, ...(reason === undefined ? {} : { override_reason: reason }) },
-          settles(way),
+          settles(option),
         )
       case 'despite-reservations':
         return lendAgain(
           line,
           { ...choice, despite_reservations: true, passed: awaitedIn(entry?.problem ?? null) },
-          settles(way),
+          settles(option),
         )
       case 'conditions':
       case 'no-conditions':
-        return lendAgain(line, { ...choice, conditions_given: way === 'conditions' }, settles(way))
+        return lendAgain(line, { ...choice, conditions_given: option === 'conditions' }, settles(option))
       // The screen sees to them.
       case 'open-form':
       case 'export':
@@ -958,7 +958,7 @@ export function advance(
     setStep(key, step)
     const line = lineOf(key)
     if (step.name === 'said' && line?.copy === null)
-      doubtReaderAfter(line.code, key, step.ways.includes('is-card'))
+      doubtReaderAfter(line.code, key, step.options.includes('is-card'))
     const more = step.name === 'asks' ? step.details.filter(Boolean).map(asSentence).join(' ') : ''
     tell(step.signal, step.message, null, more && beforeNext(step.message) + more)
   }
@@ -980,10 +980,10 @@ export function advance(
     if (line.step.name === 'kept' || line.step.name === 'set-aside')
       return keepWithTrouble(key, message_beside_kept)
     const refused = { name: 'said', signal: 'refusal', message } as const
-    if (unsaved) return end(key, { ...refused, ways: ['again', 'export'], unsaved })
+    if (unsaved) return end(key, { ...refused, options: ['again', 'export'], unsaved })
     // A copy that could not be looked up may still be taken back on this device.
-    const back = is_call ? waysBack(line.copy ? 'copy' : (how?.kind ?? facts.kind_of(line.code))) : []
-    end(key, { ...refused, ways: ['again', ...back] })
+    const back = is_call ? optionsBack(line.copy ? 'copy' : (how?.kind ?? facts.kind_of(line.code))) : []
+    end(key, { ...refused, options: ['again', ...back] })
   }
 
   function keepWithTrouble(key: string, trouble: string): void {
@@ -1045,7 +1045,7 @@ export function advance(
   /** Adds a line before it is looked up; null when the camera saw the same label again. */
   function addLine(
     code: string,
-    by: Mouth,
+    by: ScanSource,
     inSight = false,
     symbology?: Symbology,
     of?: TakenUp,
@@ -1126,7 +1126,7 @@ const chosenWords = (chosen: LaneReader): string =>
   `Lecteur\u202f: ${nameOf(chosen)}${isCard(chosen) ? ' (à vérifier)' : ''}.`
 
 type ActingWay = Exclude<
-  Way,
+  LineOption,
   'again' | 'continue' | 'open-form' | 'export' | 'add-copy' | 'is-card' | 'is-copy'
 >
 

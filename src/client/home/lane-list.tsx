@@ -20,18 +20,41 @@ import { likelyCode } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { useConnection } from '../api/connection.ts'
 import { useToday } from '../loans/use-today.ts'
-import { useEntry } from '../outbox/outbox-entries.ts'
+import { useEntry, knownEntry, useEntries } from '../outbox/outbox-entries.ts'
+import { inWords } from '../page/house-words.ts'
 import type { Awaited } from '../reservations/awaited.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
 import { MotiveAct } from '../ui/forms/motive-act.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import { barCodeOf, isCard, type LaneLine, type May, nameOf, type Way } from './lane.ts'
-import { isApart, pilesOf, shortened } from './lane-piles.ts'
+import { isApart, groupsOf, shortened } from './lane-groups.ts'
+import { helpsInForm } from './lane-rules.ts'
 import { happen } from './lane-store.ts'
-import { type LaneIcon, type LineWords, lineWordsOf, wayLabel } from './lane-words.ts'
-import { useRefusedLines } from './use-refused-lines.ts'
-import { inWords } from '../page/house-words.ts'
+import { type LaneIcon, type LineWords, lineWordsOf, optionLabel } from './lane-words.ts'
+import { barCodeOf, isCard, type LaneLine, type May, nameOf, type LineOption } from './lane.ts'
+
+/** After this, the person is at something else. */
+const longestAgoMs = 10_000
+
+/** Lines already offered, so that coming back to the counter opens nothing again. */
+const offered = new Set<string>()
+
+/** Offers the newest loan that was just refused, or that only the whole form can make. */
+function useRefusedLines(lines: readonly LaneLine[], may: May, onRefused: (line: LaneLine) => void): void {
+  useEntries()
+  const offer = useCallbackRef(onRefused)
+  const fresh = lines.filter((line) => {
+    if (offered.has(line.key) || line.under_way !== null || Date.now() - line.at > longestAgoMs) return false
+    const { step } = line
+    const entry = step.name === 'kept' ? knownEntry(step.entry_id) : null
+    return helpsInForm(line, entry ?? null, may)
+  })
+  useEffect(() => {
+    for (const { key } of fresh) offered.add(key)
+    const newest = fresh.at(-1)
+    if (newest) offer(newest)
+  })
+}
 
 const OfferCopy = lazyPart(() => import('../catalogue/offer-copy.tsx'))
 const UnavailableCopy = lazyPart(() => import('../catalogue/unavailable-copy.tsx'))
@@ -52,7 +75,7 @@ const icons: Record<LaneIcon, typeof IconUser> = {
 export type LaneGestures = {
   may: May
   /** `reason` is the motive of an override. */
-  onWay: (line: LaneLine, way: Way, reason?: string) => void
+  onOption: (line: LaneLine, option: LineOption, reason?: string) => void
   /** A motive is asked on a line, and a person gave it up. */
   onAsk: () => void
   onGiveUp: () => void
@@ -78,29 +101,29 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
   const shared = titlesOfSeveral(lines)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages" data-scanned>
-      {shortened(pilesOf(lines), most).flatMap((pile, at, piles) => [
-        ...(pile.heading
+      {shortened(groupsOf(lines), most).flatMap((group, at, groups) => [
+        ...(group.heading
           ? [
               <LaneHeading
-                // A reader has several piles when something awaited came back meanwhile.
-                key={`${pile.heading.key} of ${pile.lines.at(-1)?.key ?? ''}`}
-                line={pile.heading}
-                isAgain={pile.isAgain}
+                // A reader has several groups when something awaited came back meanwhile.
+                key={`${group.heading.key} of ${group.lines.at(-1)?.key ?? ''}`}
+                line={group.heading}
+                isAgain={group.isAgain}
               />,
             ]
           : []),
-        ...(isApart(pile, piles[at - 1]) && pile.lines[0]
+        ...(isApart(group, groups[at - 1]) && group.lines[0]
           ? [
-              <li key={`apart ${pile.lines[0].key}`} className={styles['heading']} data-heading>
+              <li key={`apart ${group.lines[0].key}`} className={styles['heading']} data-heading>
                 <span className={styles['sentence']}>{inWords('Sans lecteur')}</span>
               </li>,
             ]
           : []),
-        ...pile.lines.map((line) => (
+        ...group.lines.map((line) => (
           <LaneRow
             key={line.key}
             line={line}
-            under={readerOf(pile.heading)}
+            under={readerOf(group.heading)}
             today={today}
             isShown={shown.includes(line.key)}
             isOneOfSeveral={shared.has(line.copy?.title ?? '')}
@@ -133,7 +156,7 @@ function useSameGestures(latest: LaneGestures): LaneGestures {
       () => ({ lend, return: takes, override, sell, receive }),
       [lend, takes, override, sell, receive],
     ),
-    onWay: useCallbackRef(latest.onWay),
+    onOption: useCallbackRef(latest.onOption),
     onAsk: useCallbackRef(latest.onAsk),
     onGiveUp: useCallbackRef(latest.onGiveUp),
     onTakeBack: useCallbackRef(latest.onTakeBack),
@@ -177,7 +200,7 @@ const LaneRow = memo(function LaneRow({
   isShown,
   isOneOfSeveral,
   may,
-  onWay,
+  onOption,
   onAsk,
   onGiveUp,
   onTakeBack,
@@ -211,9 +234,9 @@ const LaneRow = memo(function LaneRow({
       }}
     />
   ) : null
-  const isOffered = (way: Way) => way !== 'open-form' || !isShown
+  const isOffered = (option: LineOption) => option !== 'open-form' || !isShown
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
-  const medium = words.ways.includes('conditions') ? line.copy?.known?.medium : null
+  const medium = words.options.includes('conditions') ? line.copy?.known?.medium : null
   const isQuestion = tone === 'bad' || tone === 'warn'
   const { ref, isCut, isWhole, setWhole } = useFold(isQuestion ? said.join(' ') : null)
   return (
@@ -270,40 +293,40 @@ const LaneRow = memo(function LaneRow({
           {isQuestion ? null : <Notes notes={words.notes} />}
           <Offers words={words} />
         </div>
-        <div className={styles['ways']}>
+        <div className={styles['options']}>
           {isOffer ? awaited : null}
-          {words.ways.filter(isOffered).map((way) =>
-            way === 'add-copy' ? (
+          {words.options.filter(isOffered).map((option) =>
+            option === 'add-copy' ? (
               <OfferCopy
-                key={way}
+                key={option}
                 code={likelyCode(line.code)}
-                loading={line.under_way === way}
+                loading={line.under_way === option}
                 onAdded={(code) => {
                   happen({ what: 'code-given', key: line.key, code })
-                  onWay({ ...line, code }, way)
+                  onOption({ ...line, code }, option)
                 }}
               />
-            ) : way === 'override' ? (
+            ) : option === 'override' ? (
               <MotiveAct
-                key={way}
-                act={wayLabel(way, line, said)}
+                key={option}
+                act={optionLabel(option, line, said)}
                 of={name}
-                isUnderWay={line.under_way === way}
-                onConfirm={(motive) => onWay(line, way, motive)}
+                isUnderWay={line.under_way === option}
+                onConfirm={(motive) => onOption(line, option, motive)}
                 onAsk={onAsk}
                 onGiveUp={onGiveUp}
               />
             ) : (
               <Button
-                key={way}
-                variant={isQuiet(way) ? 'default' : 'light'}
+                key={option}
+                variant={isQuiet(option) ? 'default' : 'light'}
                 px="sm"
                 disabled={line.under_way === 'set-aside'}
-                loading={line.under_way === way}
-                onClick={() => onWay(line, way)}
-                aria-label={wayLabel(way, line)}
+                loading={line.under_way === option}
+                onClick={() => onOption(line, option)}
+                aria-label={optionLabel(option, line)}
               >
-                {wayLabel(way, line, said)}
+                {optionLabel(option, line, said)}
               </Button>
             ),
           )}
@@ -312,12 +335,7 @@ const LaneRow = memo(function LaneRow({
           ) : null}
           {words.sendHome && entry ? <SendHome of={entry.id} {...words.sendHome} /> : null}
           {words.toSettle ? (
-            <Button
-              component={Link}
-              to="/waiting"
-              variant="default"
-              aria-label={`Régler\u202f: ${name}`}
-            >
+            <Button component={Link} to="/waiting" variant="default" aria-label={`Régler\u202f: ${name}`}>
               Régler
             </Button>
           ) : null}
@@ -338,9 +356,12 @@ const LaneRow = memo(function LaneRow({
   )
 })
 
-/** Ways that pass over a rule or somebody's turn do not stand out, so that nobody presses them first. */
-const isQuiet = (way: Way): boolean =>
-  way === 'open-form' || way === 'override' || way === 'despite-reservations' || way === 'no-conditions'
+/** Options that pass over a rule or somebody's turn do not stand out, so that nobody presses them first. */
+const isQuiet = (option: LineOption): boolean =>
+  option === 'open-form' ||
+  option === 'override' ||
+  option === 'despite-reservations' ||
+  option === 'no-conditions'
 
 /** Whether a line cuts what it says: `said` is all of it, or null where nothing folds. Once unfolded it stays so until it is folded again. */
 function useFold(said: string | null) {

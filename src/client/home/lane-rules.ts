@@ -41,7 +41,7 @@ import {
   readerKey,
   type Scan,
   type Step,
-  type Way,
+  type LineOption,
 } from './lane.ts'
 
 // The counter's rules: what a scan means, what speaks against a loan, what a line offers, and how long one waits.
@@ -99,7 +99,7 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   }
   if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
   const { kind } = counter.read
-  if (!isNobodysForSure(found)) return refuse(nobodysWords(found), null, ['again', ...waysBack(kind)])
+  if (!isNobodysForSure(found)) return refuse(nobodysWords(found), null, ['again', ...optionsBack(kind)])
   return found.elsewhere && kind !== 'beneficiary'
     ? refuse(`${broughtBack} ${nobodysWords(found)}`, null, ['add-copy', 'return'])
     : refuse(nobodysWords(found), null, ['add-copy'])
@@ -110,13 +110,13 @@ export const mayBeCard = (code: string, kind: CodeKind | null): boolean =>
   kind === 'beneficiary' || (kind === null && findIsbn13(code) === null)
 
 /** Of what could not be looked up: a label is on a copy, which may be brought back; otherwise a person says that it is one. */
-export const waysBack = (kind: CodeKind | null): Way[] =>
+export const optionsBack = (kind: CodeKind | null): LineOption[] =>
   kind === 'beneficiary' ? [] : [kind ? 'return' : 'is-copy']
 
 /** Off line a card is believed to be somebody's and a label some copy's: the server finds them later, or a person does. */
 function decideUnknown(unknown: string, { chosen, settled, may, read: { code, kind } }: Counter): Decision {
   if (kind === null) return refuse(cardOrCopy(code), null, ['is-card', 'is-copy'])
-  if (!may.lend) return refuse(unknown, null, ['again', ...waysBack(kind)])
+  if (!may.lend) return refuse(unknown, null, ['again', ...optionsBack(kind)])
   if (kind === 'beneficiary') return { do: 'choose', chosen: { card: code } satisfies CardToVerify }
   if (chosen && settled === 'unseen') return askWhether(bareCopy(code), chosen, ['lend', 'return'])
   return chosen && settled === 'yes'
@@ -183,14 +183,14 @@ export function copyOfRow(copy: ScannedCopy, of: OpenLoan): ScannedCopy {
 export const askWhether = (
   copy: ScannedCopy,
   to: LaneReader,
-  ways: Way[] = ['lend'],
-): Extract<Decision, { do: 'say' }> => ask(`Prêter à ${nameWithin(to)}\u202f?`, copy, ways, to)
+  options: LineOption[] = ['lend'],
+): Extract<Decision, { do: 'say' }> => ask(`Prêter à ${nameWithin(to)}\u202f?`, copy, options, to)
 
 /** What only the whole loan can settle: the line waits for it. */
 export const askInForm = (copy: ScannedCopy, to: LaneReader | null): Extract<Step, { name: 'asks' }> => {
   const isSale = copy.known?.copy.type !== 'Location'
   const message = isSale ? 'À vendre\u202f: vérifiez le prix.' : 'Vérifiez le prêt avant de l’enregistrer.'
-  return { name: 'asks', signal: 'warning', message, details: [], ways: ['open-form'], to, choice: {} }
+  return { name: 'asks', signal: 'warning', message, details: [], options: ['open-form'], to, choice: {} }
 }
 
 /** What was done with this copy for this reader within a minute, so that a second scan undoes nothing. */
@@ -206,21 +206,21 @@ function recentAct(
   return last.step.act
 }
 
-const refuse = (message: string, copy: ScannedCopy | null = null, ways: Way[] = []): Decision => ({
+const refuse = (message: string, copy: ScannedCopy | null = null, options: LineOption[] = []): Decision => ({
   do: 'say',
   copy,
-  step: { name: 'said', signal: 'refusal', message, ways },
+  step: { name: 'said', signal: 'refusal', message, options },
 })
 
 const ask = (
   message: string,
   copy: ScannedCopy,
-  ways: Way[],
+  options: LineOption[],
   to: LaneReader | null,
 ): Extract<Decision, { do: 'say' }> => ({
   do: 'say',
   copy,
-  step: { name: 'asks', signal: 'warning', message, details: [], ways, to, choice: {} },
+  step: { name: 'asks', signal: 'warning', message, details: [], options, to, choice: {} },
 })
 
 /** What the device's rules say of a loan, and what the server said of their refusals; null where it was not asked or did not answer. */
@@ -238,7 +238,7 @@ export function objectionTo(
   { today, judged, server }: LoanJudged,
 ): Ended | null {
   const { obstacle, refusals, due, verdict } = judged
-  if (obstacle) return { name: 'said', signal: 'refusal', message: obstacle.message, ways: [] }
+  if (obstacle) return { name: 'said', signal: 'refusal', message: obstacle.message, options: [] }
   // A loan may have been returned elsewhere, or a rule changed, and the server knows.
   if (choice.override_reason === undefined && refusals.length > 0 && !server?.eligible)
     return {
@@ -246,7 +246,7 @@ export function objectionTo(
       signal: 'refusal',
       message: readerNotEligible,
       details: server?.messages ?? [...verdict.reasons],
-      ways: ['override', 'open-form'],
+      options: ['override', 'open-form'],
       to,
       choice,
     }
@@ -258,7 +258,7 @@ export function objectionTo(
       signal: 'warning',
       message: copyReserved,
       details: [...before.map(whoWaits), reservedQuestion],
-      ways: ['despite-reservations', 'open-form'],
+      options: ['despite-reservations', 'open-form'],
       to,
       choice,
       awaited: awaitedBy(before, known.copy.id, today),
@@ -271,7 +271,7 @@ export function objectionTo(
       message: 'Conditions de prêt à remettre.',
       details: [medium.loaning_conditions_label ?? ''],
       // The whole form would lead away from the copies that wait behind it.
-      ways: ['conditions', 'no-conditions'],
+      options: ['conditions', 'no-conditions'],
       to,
       choice,
     }
@@ -302,7 +302,7 @@ export function conditionsGivenBefore(
   return answers.at(-1)
 }
 
-const rightFor: Partial<Record<Way, keyof May>> = {
+const rightFor: Partial<Record<LineOption, keyof May>> = {
   return: 'return',
   lend: 'lend',
   continue: 'lend',
@@ -314,14 +314,14 @@ const rightFor: Partial<Record<Way, keyof May>> = {
 }
 
 /**
- * The ways out of a line for these rights, which make its buttons and are checked again when a pressed one's turn comes;
+ * The options of a line for these rights, which make its buttons and are checked again when a pressed one's turn comes;
  * `entry` is its state in the outbox.
  */
-export function waysOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, may: May): Way[] {
-  return offered(step, entry).filter((way) => {
+export function optionsOf({ step }: Pick<LaneLine, 'step'>, entry: Entry | null, may: May): LineOption[] {
+  return offered(step, entry).filter((option) => {
     // It lends, and sells.
-    if (way === 'open-form') return may.lend || may.sell === true
-    const right = rightFor[way]
+    if (option === 'open-form') return may.lend || may.sell === true
+    const right = rightFor[option]
     return right === undefined || may[right]
   })
 }
@@ -332,29 +332,29 @@ export const readerAskedFor = ({ step }: Pick<LaneLine, 'step'>): LaneReader | n
 
 /** Whether the whole loan can make what stopped here: of whoever has no right to borrow, it asks a right to override as well. */
 export const helpsInForm = (line: Pick<LaneLine, 'step'>, entry: Entry | null, may: May): boolean =>
-  waysOf(line, entry, may).includes('open-form') &&
+  optionsOf(line, entry, may).includes('open-form') &&
   (may.override ||
     !offered(line.step, entry).includes('override') ||
     entry?.problem?.reason === 'BEYOND_BOUNDS')
 
 /** Nothing was refused: only the whole loan can make it. */
 export const isForForm = ({ step }: Pick<LaneLine, 'step'>): boolean =>
-  step.name === 'asks' && step.ways.length === 1 && step.ways[0] === 'open-form'
+  step.name === 'asks' && step.options.length === 1 && step.options[0] === 'open-form'
 
 export const isRefused = (entry: Entry | null): entry is Entry =>
   entry?.state === 'conflict' || entry?.state === 'quarantined'
 
-function offered(step: Step, entry: Entry | null): readonly Way[] {
+function offered(step: Step, entry: Entry | null): readonly LineOption[] {
   switch (step.name) {
     case 'asks':
     case 'said':
-      return step.ways
+      return step.options
     case 'asks-reader':
       // It may lie there to be taken back, whatever this device believes.
       if (step.is_over) return ['again', 'return']
       return step.to ? ['continue', 'return'] : ['return']
     case 'kept':
-      if (isRefused(entry)) return waysAfter(step, entry)
+      if (isRefused(entry)) return optionsAfter(step, entry)
       return step.not_theirs && !step.not_theirs.is_lent ? ['lend'] : []
     case 'looking':
     case 'reader':
@@ -366,8 +366,8 @@ function offered(step: Step, entry: Entry | null): readonly Way[] {
   }
 }
 
-/** Ways after a refusal that the counter can take at once; the others are among the waiting actions. */
-function waysAfter({ act, to }: Kept, entry: Entry): Way[] {
+/** Options after a refusal that the counter can take at once; the others are among the waiting actions. */
+function optionsAfter({ act, to }: Kept, entry: Entry): LineOption[] {
   const { problem } = entry
   if (act === 'return' || !to) return []
   // Neither the rules nor the form here take a code.
@@ -403,7 +403,7 @@ export function presenceAfter(quietMs: number, { idle, forget }: LaneTimes): Pre
 export const isOver = ({ at }: Pick<LaneLine, 'at'>, now: number, { wait }: LaneTimes): boolean =>
   Math.abs(now - at) > wait
 
-/** What a reader means for a waiting copy: `lend` only if nothing but its pile came between the scans. */
+/** What a reader means for a waiting copy: `lend` only if nothing but its group came between the scans. */
 export function meetReader(
   waiting: LaneLine,
   reader: LaneLine,
@@ -413,11 +413,11 @@ export function meetReader(
   if (isOver(waiting, reader.at, times)) return 'over'
   if (waiting.gestures !== reader.gestures) return 'ask'
   const placeOf = ({ key }: LaneLine) => lines.findIndex((line) => line.key === key)
-  return lines.slice(placeOf(waiting) + 1, placeOf(reader)).every(isOfThePile) ? 'lend' : 'ask'
+  return lines.slice(placeOf(waiting) + 1, placeOf(reader)).every(isOfTheGroup) ? 'lend' : 'ask'
 }
 
 /** Another copy; an unknown code may have been another person's card. */
-const isOfThePile = ({ copy, step }: LaneLine): boolean =>
+const isOfTheGroup = ({ copy, step }: LaneLine): boolean =>
   copy !== null && step.name !== 'kept' && step.name !== 'reader' && step.name !== 'looking'
 
 /** A morning's lane; older lines are in the outbox and on the server. */
@@ -433,7 +433,7 @@ export function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
 const isFinished = ({ step, under_way }: LaneLine): boolean =>
   under_way === null &&
   (step.name === 'said'
-    ? step.ways.every((way) => way === 'add-copy')
+    ? step.options.every((option) => option === 'add-copy')
     : step.name === 'kept' ||
       step.name === 'reader' ||
       step.name === 'taken-back' ||

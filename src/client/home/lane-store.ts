@@ -157,7 +157,7 @@ export function takeKeptText(): string | null {
 function asLeft(line: LaneLine): LaneLine {
   const still = { ...line, under_way: null }
   if (line.step.name === 'looking')
-    return { ...still, step: { name: 'said', signal: 'refusal', message: interrupted, ways: ['again'] } }
+    return { ...still, step: { name: 'said', signal: 'refusal', message: interrupted, options: ['again'] } }
   return line.step.name === 'asks-reader'
     ? { ...still, step: { name: 'asks-reader', to: null, is_over: true } }
     : still

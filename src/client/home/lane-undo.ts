@@ -1,8 +1,25 @@
+import * as returns from '../../contract/returns.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
-import { undoLoan } from '../loans/undo-loan.ts'
+import { call } from '../api/call.ts'
+import { gestureKeys } from '../api/gesture-keys.ts'
+import { refreshChanged } from '../api/refresh-changed.ts'
 import { refreshAnew } from '../outbox/counter-work.ts'
 import { readEntry } from '../outbox/outbox-entries.ts'
 import type { Answers, AskOf } from './lane-engine.ts'
+
+/** `of` is the undone action's key, because a loan may be lent and returned several times. */
+type Undone = { id: number; expects: 'lend' | 'return'; of: string }
+
+const once = gestureKeys()
+
+/** Takes back a loan's last lend or return on the server. Throws `CallError`. */
+async function undoLoan({ id, expects, of }: Undone): Promise<void> {
+  try {
+    await once(of, (key) => call(returns.undoLoan, { params: { id }, body: { expects }, key }))
+  } finally {
+    void refreshChanged('loanings')
+  }
+}
 
 /** Drops an unsent action from the outbox, or asks the server to undo it; answers why it could not. */
 export async function undo({ id, act }: AskOf<'undo'>, username: string): Promise<Answers['undo']> {

@@ -25,13 +25,13 @@ import {
   returnedWords,
   type Step,
   undoMs,
-  type Way,
+  type LineOption,
 } from './lane.ts'
-import { isRefused, waysOf } from './lane-rules.ts'
+import { isRefused, optionsOf } from './lane-rules.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
 
-/** A line in words: what, who and until when, its state, notes and ways. */
+/** A line in words: what, who and until when, its state, notes and options. */
 export type LineWords = {
   icon: LaneIcon
   title: string
@@ -48,7 +48,7 @@ export type LineWords = {
   unusable: number | null | undefined
   /** The copy that came back here, and where it is to be sent. */
   sendHome: { copy: number; site: { id: number; name: string } } | null
-  ways: Way[]
+  options: LineOption[]
   /** Whether a refusal is to be settled among the waiting actions. */
   toSettle: boolean
   /** The button that undoes it, or null. */
@@ -73,7 +73,7 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
     awaited: null,
     unusable: undefined,
     sendHome: null,
-    ways: waysOf(line, entry, moment.may).filter((way) => isOfUse(way, step, moment)),
+    options: optionsOf(line, entry, moment.may).filter((option) => isOfUse(option, step, moment)),
     toSettle: false,
     takeBack: 'Retirer',
   }
@@ -122,7 +122,7 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         ...plain,
         icon: 'stop',
         sentence: step.message,
-        state: step.ways.includes('is-copy')
+        state: step.options.includes('is-copy')
           ? { word: 'À confirmer', tone: 'warn' }
           : { word: 'Refusé', tone: 'bad' },
       }
@@ -173,8 +173,8 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
 }
 
 /** On line this device knows whether a copy is lent: only off line may one that it believes free lie there to be taken back. */
-const isOfUse = (way: Way, { name }: Step, { isOnline }: Moment): boolean =>
-  way !== 'return' || name !== 'asks-reader' || !isOnline
+const isOfUse = (option: LineOption, { name }: Step, { isOnline }: Moment): boolean =>
+  option !== 'return' || name !== 'asks-reader' || !isOnline
 
 function waitingSentence(
   { to, is_over }: Extract<Step, { name: 'asks-reader' }>,
@@ -239,7 +239,7 @@ function keptWords(
     unusable: refused || !entry ? undefined : copyLeftUnusable(entry),
     // Somebody waits for it: it stays here, or goes to where they fetch it.
     sendHome: refused || awaited ? null : homeOf(receipt),
-    ways: waysOf(line, entry, may),
+    options: optionsOf(line, entry, may),
     toSettle: entry?.state === 'conflict',
     takeBack: canTakeBack ? 'Annuler' : null,
   }
@@ -380,12 +380,16 @@ function refusalNotes({ act }: Kept, { problem, device_id }: Entry): LineWords['
 const noteOf = (trouble: string | null): LineWords['notes'] =>
   trouble === null ? [] : [{ tone: 'bad', text: trouble }]
 
-/** A way's button, which names who would get the copy, unless `said` where it stands has the name already. */
-export function wayLabel(way: Way, { step }: Pick<LaneLine, 'step'>, said: readonly string[] = []): string {
+/** An option's button, which names who would get the copy, unless `said` where it stands has the name already. */
+export function optionLabel(
+  option: LineOption,
+  { step }: Pick<LaneLine, 'step'>,
+  said: readonly string[] = [],
+): string {
   const asked = namedBy(step)
   const name = asked && (isCard(asked) ? asked.card : nameOf(asked))
   const to = name !== null && said.some((words) => words.includes(name)) ? null : asked
-  switch (way) {
+  switch (option) {
     case 'return':
       return 'Rendre'
     case 'lend':

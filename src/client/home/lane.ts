@@ -12,13 +12,13 @@ import type { TakenUp } from '../scanner/scans-not-taken.ts'
 // What stands at the counter: its readers, and a line for each scan or press.
 
 /** A camera may see one label twice, while a person who types means it. */
-export type Mouth = 'camera' | 'scanner' | 'fingers'
+export type ScanSource = 'camera' | 'scanner' | 'fingers'
 
 export type Scan = {
   key: string
   code: string
   at: number
-  by: Mouth
+  by: ScanSource
   /** Only the camera tells it. */
   symbology?: Symbology | undefined
 }
@@ -39,7 +39,7 @@ export const readerKey = (to: LaneReader): ReaderKey => (isCard(to) ? to.card : 
 export type Act = 'lend' | 'return'
 
 /** Each is a button. */
-export type Way =
+export type LineOption =
   | 'return'
   | 'lend'
   | 'continue'
@@ -77,7 +77,7 @@ export type Step =
       signal: ScanSignal
       message: string
       details: string[]
-      ways: Way[]
+      options: LineOption[]
       to: LaneReader | null
       choice: LendChoice
       /** For whom it may be set aside instead. */
@@ -120,7 +120,7 @@ export type Step =
   /** Another site had sent it here. */
   | { name: 'received'; from: string; awaited?: Awaited | null }
   /** `unsaved` is the action that the device could not keep. */
-  | { name: 'said'; signal: ScanSignal; message: string; ways: Way[]; unsaved?: Entry }
+  | { name: 'said'; signal: ScanSignal; message: string; options: LineOption[]; unsaved?: Entry }
 
 export type Kept = Extract<Step, { name: 'kept' }>
 /** A line that ended without an action. */
@@ -151,7 +151,7 @@ export type LaneLine = Scan & {
   /** Why what was asked could not be done. */
   trouble: string | null
   /** Asked again while under way, it is one gesture. */
-  under_way: Way | 'take-back' | 'set-aside' | null
+  under_way: LineOption | 'take-back' | 'set-aside' | null
   /** The number of gestures other than scans until then. */
   gestures: number
   before: Before

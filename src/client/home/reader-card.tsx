@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, CloseButton, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Anchor, CloseButton, Text, UnstyledButton, Button } from '@mantine/core'
 import { IconArrowBackUp, IconCalendarPlus, IconChevronDown, IconMessage } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
@@ -23,16 +23,15 @@ import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { useShortList } from '../ui/lists/short-list.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { useIsDesktop } from '../ui/screen-width.ts'
-import { useShortList } from '../ui/lists/short-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './home.module.css'
-import { type CardToVerify, isCard, type LaneReader, nameOf } from './lane.ts'
+import { type CardToVerify, isCard, type LaneReader, nameOf, nameWithin, type Presence } from './lane.ts'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
-import { ReaderStanding, type Standing } from './reader-standing.tsx'
 import { judgeReader } from './reader-verdict.ts'
 import { takeBack } from './take-back.tsx'
 
@@ -288,3 +287,36 @@ const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps
     </li>
   )
 })
+
+/** How sure it is that the card's reader is at the counter. */
+type Standing = Presence | 'proposed'
+
+type ReaderStandingProps = { reader: LaneReader; standing: Standing; onConfirm: (reader: LaneReader) => void }
+
+/** Why copies are not lent at once to the reader shown, and the way past it. */
+function ReaderStanding({ reader, standing, onConfirm }: ReaderStandingProps) {
+  const name = nameWithin(reader)
+  const confirm = (label: string) => (
+    <Button data-scanning onClick={() => onConfirm(reader)}>
+      {label}
+    </Button>
+  )
+  return (
+    <div className={styles['standing']} role="status">
+      {standing === 'idle' ? <StatusTag tone="warn">{`Toujours ${name}\u202f?`}</StatusTag> : null}
+      {standing === 'gone' ? (
+        <>
+          <StatusTag tone="warn">Carte à scanner de nouveau pour prêter</StatusTag>
+          {confirm(`Continuer avec ${name}`)}
+        </>
+      ) : null}
+      {standing === 'proposed' ? (
+        <>
+          <StatusTag tone="warn">À confirmer</StatusTag>
+          <span>{inWords('Entrée, ou le scan d’un exemplaire, confirme ce lecteur.')}</span>
+          {confirm(`Choisir ${name}`)}
+        </>
+      ) : null}
+    </div>
+  )
+}

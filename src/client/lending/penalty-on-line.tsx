@@ -1,20 +1,26 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
-import { frenchMoney, type Money, sumOfMoney } from '../../domain/money.ts'
 import type { Medium } from '../../contract/media.ts'
-import type { Penalty } from '../../domain/loan-rules.ts'
+import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
+import type { Penalty, PenaltyRule } from '../../domain/loan-rules.ts'
+import { frenchMoney, type Money, sumOfMoney } from '../../domain/money.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { knownMediaQuery } from '../catalogue/known-media.ts'
 import { type HeldLoan, penaltyToday } from '../loans/held-loan.ts'
 import { openingsTold, useOpeningsTold } from '../loans/open-days.ts'
 import { openDaysCounted } from '../loans/penalty-words.ts'
-import { penaltyRuleTold, usePenaltyRuleTold } from '../loans/penalty-rule-told.ts'
+import { usePenaltyRule } from '../loans/use-penalty-rule.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
+import {
+  deviceParametersQuery,
+  parametersQuery,
+  useAreParametersAsked,
+  useNumberParameter,
+} from '../settings/parameter-data.ts'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
 import type { GivenBack } from './give-back.ts'
@@ -130,4 +136,27 @@ export function Penalties({ of, penaltyOf }: PenaltiesProps) {
       {`${kept.length > 1 ? 'Pénalités' : 'Pénalité'}\u202f: ${frenchMoney(sumOfMoney(kept))}`}
     </Text>
   )
+}
+
+/** Null while the parameters are asked; those delivered where nobody can tell. */
+function usePenaltyRuleTold(): PenaltyRule | null {
+  const rule = usePenaltyRule()
+  const isKnown = useNumberParameter('delay_days_number_before_penalize') !== undefined
+  return useAreParametersAsked() || isKnown ? rule : null
+}
+
+/** The same, once the server or the device has told. */
+async function penaltyRuleTold(client: QueryClient): Promise<PenaltyRule> {
+  const ofServer = client.ensureQueryData(parametersQuery)
+  const ofDevice = client.ensureQueryData(deviceParametersQuery).then((kept) => {
+    if (Object.keys(kept).length === 0) throw new Error('Not told yet')
+  })
+  await Promise.any([ofServer, ofDevice]).catch(() => undefined)
+  const told = client.getQueryData(parametersQuery.queryKey)?.['hydra:member']
+  const kept: Partial<Record<string, string>> = client.getQueryData(deviceParametersQuery.queryKey) ?? {}
+  const written = (code: string) => told?.find((one) => one.code === code)?.value ?? kept[code]
+  return {
+    grace_days: Number(written('delay_days_number_before_penalize') ?? 0),
+    open_days_only: written('penalty_open_days_only') === '1',
+  }
 }

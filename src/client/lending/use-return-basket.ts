@@ -1,22 +1,29 @@
 import { useCallbackRef } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
+import { listLoans } from '../../contract/loans.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
-import { heldKey } from '../../offline/open-loans.ts'
+import { readerName } from '../../domain/person-names.ts'
 import { libraryToday } from '../../offline/counter.ts'
+import { heldKey } from '../../offline/open-loans.ts'
+import { listUnsettled } from '../../offline/outbox.ts'
+import { call } from '../api/call.ts'
 import { currentConnection } from '../api/connection.ts'
+import { serverFirst } from '../api/server-first.ts'
 import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
-import { useHeldLoans } from '../loans/held-loan.ts'
+import type { ScannedCopy } from '../find/found.ts'
+import { useHeldLoans, type HeldLoan, heldOfServer, notReturning } from '../loans/held-loan.ts'
 import { useLibraryClock } from '../loans/use-today.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
-import { findHeldLoan } from './find-held-loan.ts'
+import type { GivenBack } from './give-back.ts'
 import {
   advanceReturn,
   emptyReturn,
@@ -28,7 +35,6 @@ import {
   type ReturnState,
 } from './return-engine.ts'
 import { nothingNoted, type ReturnNote } from './return-fields.tsx'
-import type { GivenBack } from './give-back.ts'
 
 /** A reader's loans and scanned copies of anybody; `ticked` are keys of loans. */
 export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void, ticked: readonly string[]) {
@@ -137,4 +143,43 @@ async function receive({ copy, title, bar_code }: ReturnAskOf<'receive'>): Promi
   if (!received) return null
   const awaited = awaitedBy(received.copy.reservations, copy, await libraryToday())
   return { copy, title, bar_code, from: received.from, awaited }
+}
+
+/** A copy's open loan or null, at whatever site; the server is asked where the device knows none. */
+async function findHeldLoan(client: QueryClient, copy: ScannedCopy): Promise<HeldLoan | null> {
+  const found =
+    heldByDevice(copy) ??
+    (await serverFirst(
+      () => askServer(client, copy),
+      () => Promise.resolve(null),
+    ))
+  // The server has not heard yet of what waits to be sent, and a device that is not ready knows its word alone.
+  const [loan] = notReturning(found ? [found] : [], await listUnsettled())
+  return loan ?? null
+}
+
+function heldByDevice({ loan, known }: ScannedCopy): HeldLoan | null {
+  if (!loan) return null
+  const beneficiary_name = known?.borrower ? readerName(known.borrower) : ''
+  return { ...loan, beneficiary_name, copy_state: known?.copy.state ?? null }
+}
+
+async function askServer(client: QueryClient, { bar_code, known }: ScannedCopy): Promise<HeldLoan | null> {
+  const [page, media] = await Promise.all([
+    call(listLoans, {
+      list: {
+        limit: 1,
+        filters: [
+          known
+            ? { field: 'copy', operator: 'eq', value: known.copy.id }
+            : { field: 'copy_barcode', operator: 'eq', value: bar_code },
+          { field: 'status', operator: 'eq', value: 'in_progress' },
+        ],
+      },
+      site: 0,
+    }),
+    client.ensureQueryData(mediaQuery),
+  ])
+  const [loan] = page['hydra:member']
+  return loan ? heldOfServer(loan, media['hydra:member']) : null
 }

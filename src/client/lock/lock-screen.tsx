@@ -81,7 +81,7 @@ function PasswordEntry({ person, username, onRight }: PasswordEntryProps) {
   )
 }
 
-type Way = 'looking' | 'code' | 'password'
+type Unlocking = 'looking' | 'code' | 'password'
 
 const scanSentence = (isKept: boolean) =>
   `Écran verrouillé\u202f: ${isKept ? 'code gardé, à reprendre ensuite' : 'code lu, ignoré'}.`
@@ -91,11 +91,11 @@ const wrongSentence = (left: number) => `Code erroné. Il reste ${counted(left, 
 export default function LockScreen() {
   const session = useSession()
   const person = useLockPerson()
-  const [way, setWay] = useState<Way>('looking')
+  const [by, setBy] = useState<Unlocking>('looking')
   const [hasTries, setHasTries] = useState(false)
   const { said, say } = useSaid()
-  const take = (other: Way) => {
-    setWay(other)
+  const take = (other: Unlocking) => {
+    setBy(other)
     say('')
   }
   useLayoutEffect(() => nameAway('Écran verrouillé · Comptoir'), [])
@@ -105,11 +105,11 @@ export default function LockScreen() {
     triesLeft(person).then(
       (left) => {
         // Whoever chooses a code now could be anybody, so without one only the password unlocks.
-        setWay(left === null || left === 0 ? 'password' : 'code')
+        setBy(left === null || left === 0 ? 'password' : 'code')
         setHasTries(left !== null && left > 0)
         if (left === 0) say(spentSentence)
       },
-      () => setWay('password'),
+      () => setBy('password'),
     )
   }, [person, say])
   useScansUnderLock((isKept) => say(scanSentence(isKept)))
@@ -120,24 +120,24 @@ export default function LockScreen() {
     <SessionFrame title="Écran verrouillé">
       <Text>Session de {name}. Tout est gardé comme vous l’avez laissé.</Text>
       <Said said={said} />
-      {way === 'code' && person ? (
+      {by === 'code' && person ? (
         <CodeEntry
           person={person}
           onRight={unlock}
           onWrong={(left) => {
             setHasTries(left > 0)
-            if (left === 0) setWay('password')
+            if (left === 0) setBy('password')
             say(left === 0 ? spentSentence : wrongSentence(left))
           }}
           onSay={say}
         />
       ) : null}
-      {way === 'password' ? (
+      {by === 'password' ? (
         <PasswordEntry person={person} username={user?.username ?? ''} onRight={unlock} />
       ) : null}
       <Stack gap="xs" align="center">
-        {way === 'code' ? <OtherWay word="Utiliser le mot de passe" onTake={() => take('password')} /> : null}
-        {way === 'password' && hasTries ? (
+        {by === 'code' ? <OtherWay word="Utiliser le mot de passe" onTake={() => take('password')} /> : null}
+        {by === 'password' && hasTries ? (
           <OtherWay word="Utiliser le code" onTake={() => take('code')} />
         ) : null}
         <LeaveButtons forAnother />

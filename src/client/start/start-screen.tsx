@@ -51,17 +51,17 @@ export default function StartScreen() {
   return (
     <Page title={title}>
       <div className={styles['start']}>
-        <Way state={data} place={place} onGo={go} />
+        <StartPlaces state={data} place={place} onGo={go} />
         {Step ? <Step key={place} onDone={goOn} /> : <Doors state={data} />}
       </div>
     </Page>
   )
 }
 
-type WayProps = { state: StartState; place: Place; onGo: (place: Place) => void }
+type StartPlacesProps = { state: StartState; place: Place; onGo: (place: Place) => void }
 
 /** Where one is, and what was done or put off; each may be opened again. */
-function Way({ state, place, onGo }: WayProps) {
+function StartPlaces({ state, place, onGo }: StartPlacesProps) {
   const current = useRef<HTMLButtonElement>(null)
   // On a phone the way is wider than the screen.
   useEffect(() => {

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
 import { type Activity, type Compared, readActivity } from '../../contract/stats.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { frenchDay, plusDays, weekdayOf } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import { useToday } from '../loans/use-today.ts'
+import { inWords } from '../page/house-words.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
-import { Bars } from './bars.tsx'
+import { Bars, type BarPoint } from './bars.tsx'
 import { begunIn, returnedIn, useLoansLink } from './counted-loans.ts'
-import { gathered, mostDays } from './days-gathered.ts'
 import { Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { PeriodFilter } from './period-filter.tsx'
@@ -20,7 +20,6 @@ import { OfSite, StatScreen } from './stat-screen.tsx'
 import { growthWords, periodWords } from './stat-words.ts'
 import { untilToday } from './until-today.ts'
 import { usePeriod } from './use-stat-address.ts'
-import { inWords } from '../page/house-words.ts'
 
 /** Exits and returns of each day, each series for whoever holds its right. */
 export default function ActivityScreen() {
@@ -135,4 +134,30 @@ function DayBars({ activity: { period, days, exits, returns } }: { activity: Act
       ]}
     />
   )
+}
+
+type Day = Activity['days'][number]
+type Gathered = { points: readonly BarPoint[]; exits: readonly number[]; returns: readonly number[] }
+
+/** More days than that are no longer told from one another. */
+const mostDays = 45
+
+/** A bar a day, or a week where there are many. */
+export function gathered(days: readonly Day[]): Gathered {
+  const isWeekly = days.length > mostDays
+  const sums = new Map<string, { exits: number; returns: number }>()
+  for (const { day, exits, returns } of days) {
+    const key = isWeekly ? plusDays(day, 1 - weekdayOf(day)) : day
+    const sum = sums.get(key) ?? { exits: 0, returns: 0 }
+    sums.set(key, { exits: sum.exits + (exits ?? 0), returns: sum.returns + (returns ?? 0) })
+  }
+  return {
+    points: [...sums.keys()].map((day) => ({
+      key: day,
+      title: isWeekly ? `Semaine du ${frenchDay(day)}` : frenchDay(day),
+      tick: frenchDay(day).slice(0, 5),
+    })),
+    exits: [...sums.values()].map(({ exits }) => exits),
+    returns: [...sums.values()].map(({ returns }) => returns),
+  }
 }

@@ -1,16 +1,18 @@
 import { Link } from 'react-router-dom'
 
 import type { LoanStats } from '../../contract/stats.ts'
+import { type CalendarDay, plusMonths } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { frenchMoney, centsOf, moneyOf } from '../../domain/money.ts'
+import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import { useToday } from '../loans/use-today.ts'
+import { inWords } from '../page/house-words.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { Bars } from './bars.tsx'
 import { begunIn, type LoanFilters, useLoansLink } from './counted-loans.ts'
 import { ComparedFigure, Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
-import { monthsOf } from './months-of.ts'
 import { byId } from './part-rows.ts'
 import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
 import {
@@ -22,7 +24,6 @@ import {
   shortMonthWords,
 } from './stat-words.ts'
 import { untilToday } from './until-today.ts'
-import { inWords } from '../page/house-words.ts'
 
 type LoanFiguresProps = { stats: LoanStats; filters: LoanFilters }
 
@@ -134,3 +135,19 @@ function Months({ stats, filters }: LoanFiguresProps) {
     </StatPanel>
   )
 }
+
+/** The months of a period, each with the days of it that count. */
+export function monthsOf({ start_date, end_date }: Period): readonly (Period & { month: string })[] {
+  const months: (Period & { month: string })[] = []
+  for (let day = monthOf(start_date).start_date; day <= end_date; day = plusMonths(day, 1)) {
+    const month = monthOf(day)
+    months.push({
+      month: day.slice(0, 7),
+      start_date: laterOf(month.start_date, start_date),
+      end_date: month.end_date < end_date ? month.end_date : end_date,
+    })
+  }
+  return months
+}
+
+const laterOf = (one: CalendarDay, other: CalendarDay) => (one > other ? one : other)

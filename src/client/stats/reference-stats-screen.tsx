@@ -7,10 +7,10 @@ import { exportReferenceStats, readReferenceStats, type ReferenceStats } from '.
 import { frenchNumber } from '../../domain/french-number.ts'
 import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { EmptyState } from '../ui/states.tsx'
-import { type CountedReferences, referencesOf } from './counted-references.ts'
 import { ExcelButton } from './excel-button.tsx'
 import { Figure, Figures } from './figure.tsx'
 import { byId } from './part-rows.ts'
@@ -22,7 +22,6 @@ import { StatScreen } from './stat-screen.tsx'
 import { periodWords } from './stat-words.ts'
 import { TopsPanel } from './tops-panel.tsx'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
-import { inWords } from '../page/house-words.ts'
 
 /** What the catalogue is made of, and what of it was lent most. */
 export default function ReferenceStatsScreen() {
@@ -133,3 +132,12 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
     </>
   )
 }
+
+type CountedReferences = Pick<ReferenceFilters, 'category' | 'medium'> & Pick<ReferenceStats, 'sites'>
+
+/** The references that a figure counts, as their list finds them, by `field|operator`. */
+export const referencesOf = ({ category, medium, sites }: CountedReferences): Record<string, string> => ({
+  ...(category === undefined ? {} : { 'category|in': category }),
+  ...(medium === undefined ? {} : { 'medium|in': medium }),
+  ...(sites === null ? {} : { 'site|in': sites.join(',') }),
+})

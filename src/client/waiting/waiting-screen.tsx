@@ -1,22 +1,25 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconSend } from '@tabler/icons-react'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState, useEffect } from 'react'
+import { useLocation } from 'react-router-dom'
 
 import { hostUnknown } from '../../domain/host-unknown.ts'
 import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
 import { choiceOf } from '../../domain/settle-choices.ts'
+import { shortFileName } from '../../domain/upload-rules.ts'
 import { adoptEntries } from '../../offline/adopt-entries.ts'
 import { confirmEntries } from '../../offline/confirm-entries.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { type Entry, isUnsettled, personOf, senderOf } from '../../offline/entry.ts'
-import { listEntries } from '../../offline/outbox.ts'
+import { forgetOfferedFile, offeredFiles } from '../../offline/offered-files.ts'
 import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
+import { listEntries } from '../../offline/outbox.ts'
 import { settleEntry, type Settling } from '../../offline/settle-entry.ts'
 import { isToConfirm } from '../../offline/unproven.ts'
 import { useConnection, useHostUnknown } from '../api/connection.ts'
 import { currentActor } from '../api/current-actor.ts'
-import { useSession } from '../api/session.ts'
+import { useSession, useRight } from '../api/session.ts'
 import { whyNotKept } from '../outbox/counter-actions.ts'
 import { drainNow, sendAllNow, useSnapshotState } from '../outbox/counter-work.ts'
 import { whatOf } from '../outbox/entry-words.ts'
@@ -28,6 +31,8 @@ import {
 } from '../outbox/waiting-data.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
+import type { Question } from '../ui/dialogs/confirm-question.ts'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { MotiveDialog } from '../ui/forms/motive-dialog.tsx'
 import { Page } from '../ui/page.tsx'
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
@@ -35,14 +40,52 @@ import { EmptyState } from '../ui/states.tsx'
 import { useGradually } from '../ui/use-gradually.ts'
 import { ago, counted } from '../ui/words.ts'
 import { DoneToday } from './done-today.tsx'
-import { Others } from './others.tsx'
+import { importFile } from './import-file.ts'
 import { QueueFile } from './queue-file.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
 import { ToConfirm } from './to-confirm.tsx'
-import { useOfferedFiles } from './use-offered-files.ts'
 import { isRefused, useWorkFocus } from './use-work-focus.ts'
 import { WaitingRow } from './waiting-row.tsx'
 import styles from './waiting.module.css'
+
+type Ask = ReturnType<typeof useConfirm>
+
+function useOfferedFiles(): void {
+  const confirm = useConfirm()
+  // A file handed over while the screen is open navigates here again.
+  const { key } = useLocation()
+  useEffect(() => askNext(confirm), [key, confirm])
+}
+
+/** One at a time for the whole page, because of two equal questions one would not be asked. */
+let asking = Promise.resolve()
+
+function askNext(confirm: Ask): void {
+  // The screen itself reports a store that cannot be read.
+  asking = asking.then(() => askAll(confirm)).catch(() => undefined)
+}
+
+/** A file leaves the store once answered, so a page closed before asks again. */
+async function askAll(confirm: Ask): Promise<void> {
+  let [file] = await offeredFiles()
+  while (file) {
+    const { id, name } = file
+    // Another file would fare no better now.
+    if (!(await importFile(file, (count) => confirm(questionOf(name, count))))) return
+    await forgetOfferedFile(id)
+    ;[file] = await offeredFiles()
+  }
+}
+
+const questionOf = (name: string, count: number): Question => ({
+  title: 'Importer une file',
+  message: `«\u00a0${shortFileName(name)}\u00a0» contient ${counted(count, 'action', 'actions')}. ${
+    count > 1
+      ? 'Elles partiront de cet appareil, chacune une seule fois\u202f; celles d’une autre personne attendront sa confirmation.'
+      : 'Elle partira de cet appareil, une seule fois\u202f; celle d’une autre personne attendra sa confirmation.'
+  }`,
+  acts: 'sends',
+})
 
 type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => unknown; onClose: () => void }
 
@@ -292,5 +335,50 @@ function Contact() {
           : 'Cet appareil n’a pas encore les données de la bibliothèque.'}
       </Text>
     </Group>
+  )
+}
+
+type OthersProps = { others: readonly OthersQueue[]; onAdopt: (queue: OthersQueue) => void }
+
+/** Sent when these people sign in again, or by whoever may take them over. */
+function Others({ others, onAdopt }: OthersProps) {
+  const mayAdopt = useRight('QUEUE_ADOPT')
+  const confirm = useConfirm()
+  const ask = async (queue: OthersQueue) => {
+    const isSure = await confirm({
+      title: `Reprendre les actions de ${queue.username}`,
+      isNamed: true,
+      message: `${counted(queue.count, 'action sera envoyée', 'actions seront envoyées')} en votre nom. Le journal gardera vos deux noms.`,
+      acts: 'sends',
+    })
+    if (isSure) onAdopt(queue)
+  }
+  return (
+    <section className="panel" aria-labelledby="autres">
+      <Title order={2} size="h4" id="autres" mb="xs">
+        Actions d’autres personnes
+      </Title>
+      {others.map((queue) => (
+        <Group key={queue.person} justify="space-between" gap="sm" mb="xs">
+          <Text>
+            {queue.username}&#8239;: {counted(queue.count, 'action', 'actions')}
+          </Text>
+          {mayAdopt ? (
+            <Button
+              variant="light"
+              aria-label={`Reprendre les actions de ${queue.username}`}
+              onClick={() => void ask(queue)}
+            >
+              Reprendre
+            </Button>
+          ) : null}
+        </Group>
+      ))}
+      <Text c="dimmed" size="sm">
+        {mayAdopt
+          ? 'Elles partiront à leur prochaine connexion sur cet appareil, ou si vous les reprenez. Celles qui viennent d’un fichier attendront d’être confirmées.'
+          : 'Elles partiront à leur prochaine connexion sur cet appareil, ou si un responsable les reprend. Celles qui viennent d’un fichier attendront d’être confirmées.'}
+      </Text>
+    </section>
   )
 }

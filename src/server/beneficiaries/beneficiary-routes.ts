@@ -1,17 +1,15 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 import * as call from '../../contract/beneficiaries.ts'
-import type { listAgencies as listAgenciesCall } from '../../contract/beneficiaries.ts'
 import * as changes from '../../contract/beneficiary-changes.ts'
-import type { listCommunes as listCommunesCall } from '../../contract/beneficiary-changes.ts'
 import * as eligibility from '../../contract/eligibility.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { collection, mapMembers, type ListQuery } from '../../contract/list.ts'
 import type { Db } from '../db/handles.ts'
-import { type ListSource, readPage } from '../db/lists/list-sql.ts'
-import { aMomentAgo, change, file, longRead, read } from '../http/binding.ts'
+import { type ListSource, readPage, everyWord } from '../db/lists/list-sql.ts'
+import { aMomentAgo, change, file, longRead, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound } from '../http/outcome.ts'
+import { done, notFound, type Outcome } from '../http/outcome.ts'
 import { readerOpen, seenByAll } from '../visibility/visibility.ts'
 import {
   autocompleteBeneficiaries,
@@ -20,19 +18,64 @@ import {
 } from './beneficiary-queries.ts'
 import { listEligibilityValues } from './eligibility-values.ts'
 import { exportBeneficiaries } from './export-beneficiaries.ts'
-import { findTwins } from './find-twins.ts'
 import { printCard, printCards } from './print-cards.ts'
 import { addRelative, removeRelative, updateRelative } from './relatives.ts'
 import { renameEligibilityValue } from './rename-eligibility-value.ts'
-import { beneficiaryLabel, serializeBeneficiary } from './tell-beneficiary.ts'
+import { beneficiaryLabel, serializeBeneficiary } from './serialize-beneficiary.ts'
 import { addBeneficiary, updateBeneficiary } from './update-beneficiary.ts'
+
+type Twin = Omit<AnswerOf<typeof changes.findTwins>['hydra:member'][number], '@id' | '@type'>
+
+const mostTwins = 5
+
+/** Readers in sight who may be the one that is being typed; a year that either lacks tells nothing apart. */
+async function findTwins(
+  db: Db,
+  { query }: VerbInput<typeof changes.findTwins>,
+  { visibility }: Exchange,
+): Promise<Outcome<AnswerOf<typeof changes.findTwins>>> {
+  const { lastname, firstname, birth_year, email, reader_id, except = 0 } = query
+  const year = birth_year === '' ? null : Number(birth_year)
+  const found: RawBuilder<unknown>[] = []
+  if (lastname !== '') {
+    // The words find a few by their index, of whom some have them in another order.
+    found.push(sql`select b.id, 'name'::text as why from beneficiaries b
+      where ${everyWord(sql`b.search`, `${lastname} ${firstname}`)}
+        and search_text(b.lastname || ' ' || b.firstname) = search_text(${lastname} || ' ' || ${firstname})
+        and (${year}::int is null or b.birth_year is null or b.birth_year = ${year}::int)`)
+  }
+  if (email !== '' && visibility.rights.has('BENEFICIARY_CONTACT')) {
+    found.push(
+      sql`select b.id, 'email'::text as why from beneficiaries b where b.email = ${email}::public.citext`,
+    )
+  }
+  if (reader_id !== '') {
+    found.push(sql`select b.id, 'number'::text as why from beneficiaries b where b.reader_id = ${reader_id}`)
+    found.push(sql`select rel.beneficiary, 'number'::text from relatives rel
+      where rel.reader_id = ${reader_id} and rel.deleted_at is null`)
+  }
+  if (found.length === 0) return done(collection([]))
+  const { rows } = await sql<Twin>`
+    select b.id, b.matricule, b.lastname, b.firstname, b.birth_year, b.exit_date, twins.why
+    from (
+      select id, array_agg(distinct why) as why from (${sql.join(found, sql` union all `)}) found group by id
+    ) twins join beneficiaries b on b.id = twins.id
+    where b.deleted_at is null and b.id <> ${except} and ${readerOpen(visibility)}
+    order by b.sort_name, b.id limit ${mostTwins}`.execute(db)
+  const members = rows.map((row) => ({
+    '@id': `/api/beneficiaries/${row.id}`,
+    '@type': 'Beneficiary' as const,
+    ...row,
+  }))
+  return done(collection(members))
+}
 
 const mostProposed = 200
 
 async function listCommunes(
   db: Db,
   { visibility }: Pick<Exchange, 'visibility'>,
-): Promise<AnswerOf<typeof listCommunesCall>> {
+): Promise<AnswerOf<typeof changes.listCommunes>> {
   const { rows } = await sql<{ name: string }>`
     select b.commune as name from beneficiaries b
     where b.commune is not null and b.deleted_at is null and ${readerOpen(visibility)}
@@ -50,7 +93,7 @@ const agencies: ListSource<{ id: number; name: string }> = {
   id: sql`s.id`,
 }
 
-async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof listAgenciesCall>> {
+async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof call.listAgencies>> {
   const { rows, total } = await readPage(db, list, agencies)
   const members = rows.map((row) => ({
     '@id': `/api/agencies/${row.id}`,

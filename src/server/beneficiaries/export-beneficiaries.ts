@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
 import { everyBeneficiary } from './beneficiary-queries.ts'
-import { serializeBeneficiary } from './tell-beneficiary.ts'
+import { serializeBeneficiary } from './serialize-beneficiary.ts'
 
 /** All readers of a list as a file, in its order; without their right, contact and address have no column. */
 export function exportBeneficiaries(

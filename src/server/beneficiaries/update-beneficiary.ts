@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { findVisibleBeneficiary } from './beneficiary-queries.ts'
 import { beneficiaryRefusal } from './beneficiary-refusal.ts'
-import { serializeBeneficiary } from './tell-beneficiary.ts'
+import { serializeBeneficiary } from './serialize-beneficiary.ts'
 import { addReaders, changeReaders, entriesOf } from './write-beneficiaries.ts'
 
 export async function addBeneficiary(

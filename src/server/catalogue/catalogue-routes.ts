@@ -14,6 +14,7 @@ import {
   getFoundImage as getFoundImageCall,
   lookUpCode as lookUpCodeCall,
 } from '../../contract/external-codes.ts'
+import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import {
   getReferenceImage,
   replaceReferenceImage as replaceImageCall,
@@ -30,7 +31,6 @@ import { addCopies, addCopy } from './add-copies.ts'
 import { addReference } from './add-references.ts'
 import { changeCopy } from './change-copy.ts'
 import { changeReference } from './change-reference.ts'
-import { listCodes } from './code-list.ts'
 import { listCopies } from './copy-queries.ts'
 import { exportCopies } from './export-copies.ts'
 import { exportReferences } from './export-references.ts'
@@ -46,6 +46,41 @@ import {
 import { findReference, listReferences } from './reference-queries.ts'
 import { removeCopy } from './remove-copy.ts'
 import { removeReference } from './remove-reference.ts'
+
+type Code<K> = { position: number; code: K; name: string }
+type CodeItem<T, K> = { '@id': string; '@type': T; id: K; code: K; name: string }
+
+const { compare } = new Intl.Collator('fr')
+
+function difference(field: string, one: Code<string>, other: Code<string>): number {
+  switch (field) {
+    case 'code':
+      return compare(one.code, other.code)
+    case 'name':
+      return compare(one.name, other.name)
+    default:
+      return one.position - other.position
+  }
+}
+
+/** One page of the product's own codes, in their order there by default. */
+function listCodes<T extends string, K extends string>(
+  type: T,
+  path: string,
+  names: Readonly<Record<K, string>>,
+  { page, limit, order }: ListQuery,
+): Collection<CodeItem<T, K>> {
+  const codes = (Object.keys(names) as K[]).map((code, position) => ({ position, code, name: names[code] }))
+  // The last order sorts first, because sorting is stable.
+  for (const { field, direction } of order.toReversed()) {
+    const sign = direction === 'asc' ? 1 : -1
+    codes.sort((one, other) => sign * difference(field, one, other))
+  }
+  const members = codes
+    .slice((page - 1) * limit, page * limit)
+    .map(({ code, name }) => ({ '@id': `${path}/${code}`, '@type': type, id: code, code, name }))
+  return collection(members, codes.length)
+}
 
 export const catalogueRoutes = [
   read(call.listCopies, async (db, { list }, { visibility }) => done(await listCopies(db, list, visibility))),

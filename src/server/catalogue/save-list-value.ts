@@ -27,7 +27,7 @@ export async function addListValue(
       .values({ name, type, enabled, group: found.answer, deleted_at: null, ...stamp(exchange) })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return tell(trx, exchange, { id, before: null, action: listValues.add.name })
+    return journalChange(trx, exchange, { id, before: null, action: listValues.add.name })
   })
 }
 
@@ -127,10 +127,10 @@ async function write(
     .where('id', '=', id)
     .execute()
   await feedMainAuthor(trx, { value: id })
-  return tell(trx, exchange, { id, before, action })
+  return journalChange(trx, exchange, { id, before, action })
 }
 
-async function tell(
+async function journalChange(
   trx: Trx,
   exchange: Exchange,
   { id, before, action }: { id: number; before: ListValue | null; action: string },

@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, forbidden, type Outcome, violation } from '../http/outcome.ts'
 import { findLoan } from '../loans/loan-rows.ts'
-import { serializeFoundLoan } from '../loans/tell-loan.ts'
+import { serializeFoundLoan } from '../loans/serialize-loan.ts'
 import { type Answer, lendAsChosen } from './lend-as-chosen.ts'
 import { returnAsChosen } from './return-as-chosen.ts'
 

@@ -1,7 +1,7 @@
 import { conflict } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan } from '../loans/circulating-copy.ts'
 import type { Visibility } from '../visibility/visibility.ts'
-import { holderFact, holderWords } from '../loans/tell-loan.ts'
+import { holderFact, holderWords } from '../loans/serialize-loan.ts'
 
 /** Asks again where another loan has taken the place of the one that was chosen. */
 export function whyMovedOn(

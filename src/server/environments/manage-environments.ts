@@ -1,21 +1,20 @@
+import { sql } from 'kysely'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { sql } from 'kysely'
-
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { nobodyThere, tooManyEmbedded } from '../backup/environment-hosts.ts'
+import { atMost } from '../db/at-most.ts'
 import { type Connections, openConnections } from '../db/connections/connections.ts'
+import { lockSchemasAlone } from '../db/connections/schema-lock.ts'
 import { embeddedEnvironmentIds, postgresEnvironmentIds } from '../db/environments/environment-ids.ts'
-import { openEnvironment } from '../db/environments/environment.ts'
-import type { Db } from '../db/handles.ts'
+import { openEnvironment, type Environment } from '../db/environments/environment.ts'
 import { type KnownEnvironment, listSchemas } from '../db/environments/list-environments.ts'
 import { manageAlone, nextEnvironmentId, ringServers } from '../db/environments/managing.ts'
-import { lockSchemasAlone } from '../db/connections/schema-lock.ts'
+import type { Db } from '../db/handles.ts'
 import { changesOf } from './changes-of-one.ts'
 import type { Manager, ManageSettings } from './managed-environments.ts'
-import { migrateMany } from './migrate-many.ts'
 
 /** Each of them is a process of its own, and so is opened alone, while no server has it. */
 function onEmbedded(settings: ManageSettings): Manager {
@@ -164,3 +163,48 @@ export function openManager(settings: ManageSettings): Manager {
     : null
   return connections ? onPostgres(settings, connections) : onEmbedded(settings)
 }
+
+type MigrateMany = {
+  known: readonly KnownEnvironment[]
+  open(id: number): Promise<Environment>
+  atOnce: number
+  /** A line for each library that is done. */
+  onProgress(line: string): void
+}
+
+/**
+ * Brings each library to this version, all or nothing, so many at a time, and goes on past one that fails; answers what
+ * is to be said at the end. Throws BackupRefusedError with the cause of each that failed.
+ */
+async function migrateMany({ known, open, atOnce, onProgress }: MigrateMany): Promise<string> {
+  const inTurn = atMost(atOnce)
+  const failed: string[] = []
+  let [done, migrated] = [0, 0]
+  const migrateOne = async ({ id, name }: KnownEnvironment) => {
+    const told = await open(id)
+      .then(async (environment) => {
+        await environment.close()
+        if (!environment.isNew) return ' (déjà à jour)'
+        migrated += 1
+        return ''
+      })
+      .catch((error: unknown) => {
+        failed.push(`${id}\t${name}\u202f: ${error instanceof Error ? error.message : String(error)}`)
+        return ' (ÉCHEC)'
+      })
+    done += 1
+    onProgress(`${done} sur ${known.length}\u202f: ${name}${told}`)
+  }
+  await Promise.all(known.map((one) => inTurn(() => migrateOne(one))))
+  const said = `${counted(migrated, 'mise à jour', 'mises à jour')}, ${counted(known.length - migrated - failed.length, 'l’était déjà', 'l’étaient déjà')}.`
+  if (failed.length === 0) return said
+  throw new BackupRefusedError(
+    [
+      `${said} ${counted(failed.length, 'n’a pas pu l’être', 'n’ont pas pu l’être')}, et reste comme avant\u202f:`,
+      ...failed,
+    ].join('\n'),
+  )
+}
+
+const counted = (count: number, one: string, several: string) =>
+  count < 2 ? `${count === 0 ? 'aucune' : '1'} bibliothèque ${one}` : `${count} bibliothèques ${several}`

@@ -1,9 +1,9 @@
 import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 
-declare const told: unique symbol
-/** A fact that a refusal may tell; only server/visibility makes one, from what the caller may see. */
-export type Told = { readonly [told]: true }
-type Facts = Record<string, string | number | boolean | null | Told | readonly Told[]>
+declare const disclosed: unique symbol
+/** A fact that a refusal may disclose; only server/visibility makes one, from what the caller may see. */
+export type Disclosed = { readonly [disclosed]: true }
+type Facts = Record<string, string | number | boolean | null | Disclosed | readonly Disclosed[]>
 
 /** People read `message`, programs tell refusals apart by `reason`. */
 export type Refusal = {

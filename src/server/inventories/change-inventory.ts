@@ -30,7 +30,7 @@ export async function addInventory(
     .values({ ...body, user_id: exchange.caller.user_id, created_at: at, date_update: at })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return tell(trx, exchange, { id, before: null, action: 'inventories.add' })
+  return journalChange(trx, exchange, { id, before: null, action: 'inventories.add' })
 }
 
 /** Its name and what it counts; its site only until something was scanned. */
@@ -64,7 +64,7 @@ export async function changeInventory(
     .set({ ...body, date_update: exchange.now.toISOString() })
     .where('id', '=', id)
     .execute()
-  return tell(trx, exchange, { id, before, action: 'inventories.change' })
+  return journalChange(trx, exchange, { id, before, action: 'inventories.change' })
 }
 
 /** Pauses it, goes on with it, or gives it up: what was scanned stays. */
@@ -93,7 +93,7 @@ export async function setInventoryStatus(
     .set({ status, ...ended, date_update: at })
     .where('id', '=', id)
     .execute()
-  return tell(trx, exchange, { id, before, action: actionOf[status] })
+  return journalChange(trx, exchange, { id, before, action: actionOf[status] })
 }
 
 const actionOf = {
@@ -128,9 +128,13 @@ export async function removeInventory(
 
 export const over = conflict('ALREADY_DONE', 'Cet inventaire est terminé.')
 
-type Told = { id: number; before: Inventory | null; action: string }
+type Changed = { id: number; before: Inventory | null; action: string }
 
-async function tell(trx: Trx, exchange: Exchange, { id, before, action }: Told): Promise<Outcome<Inventory>> {
+async function journalChange(
+  trx: Trx,
+  exchange: Exchange,
+  { id, before, action }: Changed,
+): Promise<Outcome<Inventory>> {
   const after = await findInventory(trx, id, exchange.visibility)
   if (!after) throw new Error(`inventory ${id} is gone`)
   await journal(trx, exchange, { action, entity: 'inventories', entity_id: id, before, after })

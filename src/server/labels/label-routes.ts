@@ -22,7 +22,7 @@ async function markPrinted(
     delete from label_basket w using copies c
     where c.id = w.copy and c.id = any(${body.copies}::int[]) and ${openCopies(exchange)}
     returning c.id`.execute(trx)
-  return tell(trx, exchange, 'bar_codes.printed', rows)
+  return journalLabels(trx, exchange, 'bar_codes.printed', rows)
 }
 
 async function wantLabels(
@@ -35,14 +35,14 @@ async function wantLabels(
     select c.id, ${exchange.now.toISOString()} from copies c
     where c.id = any(${body.copies}::int[]) and c.deleted_at is null and ${openCopies(exchange)}
     on conflict do nothing returning copy as id`.execute(trx)
-  return tell(trx, exchange, 'bar_codes.want', rows)
+  return journalLabels(trx, exchange, 'bar_codes.want', rows)
 }
 
 /** Of every site open to the person, whichever is chosen. */
 const openCopies = ({ visibility }: { visibility: Visibility }) =>
   visibleCopies({ ...visibility, listed: visibility.open })
 
-async function tell(
+async function journalLabels(
   trx: Trx,
   exchange: Exchange,
   action: string,

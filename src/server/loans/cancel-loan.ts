@@ -11,7 +11,7 @@ import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { takeServiceBack } from '../queue/change-queue.ts'
 import { freeCopy, journalLoan, lockVisibleLoan } from './change-loan.ts'
 import { happenedAt } from './happened-at.ts'
-import { loanFact, type StoredLoan } from './tell-loan.ts'
+import { loanFact, type StoredLoan } from './serialize-loan.ts'
 
 export async function cancelLoan(
   trx: Trx,

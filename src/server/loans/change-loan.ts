@@ -21,7 +21,7 @@ import { conflict, notFound, type Outcome, type Refused, violation } from '../ht
 import { isSiteOpen } from '../visibility/visibility.ts'
 import { demandOnCopy } from './circulating-copy.ts'
 import { findLoan, getLoan } from './loan-rows.ts'
-import { isLoanVisible, reservationFacts, type StoredLoan, serializeLoan } from './tell-loan.ts'
+import { isLoanVisible, reservationFacts, type StoredLoan, serializeLoan } from './serialize-loan.ts'
 import { boundsPassed, type Objection, objectionsOf, unlessOverridden } from './why-beyond.ts'
 
 /** Refuses a later return while somebody waits for the copy, or has reserved days that the loan would now take. */

@@ -11,7 +11,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
-import { serializeLoan } from './tell-loan.ts'
+import { serializeLoan } from './serialize-loan.ts'
 import { everyLoan } from './loan-queries.ts'
 
 /** All loans of a list as a file, in its order. */

@@ -20,7 +20,7 @@ import {
   reservationFacts,
   type StoredLoan,
   serializeLoan,
-} from './tell-loan.ts'
+} from './serialize-loan.ts'
 import { foundByCode, type Lend } from './by-code.ts'
 import { type CirculatingCopy, type OpenLoan, openLoanOf } from './circulating-copy.ts'
 import { refusalsOf } from './eligibility.ts'

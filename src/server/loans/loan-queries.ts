@@ -25,7 +25,7 @@ import {
   type Visibility,
 } from '../visibility/visibility.ts'
 import { readLoans } from './loan-rows.ts'
-import type { StoredLoan } from './tell-loan.ts'
+import type { StoredLoan } from './serialize-loan.ts'
 
 const talliedFields = ['status', 'start_date', 'site']
 

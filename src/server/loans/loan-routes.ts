@@ -23,7 +23,7 @@ import { listLoans } from './loan-queries.ts'
 import { findVisibleLoan } from './loan-rows.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
 import { returnCopy, returnLoan } from './return-copy.ts'
-import { serializeLoan } from './tell-loan.ts'
+import { serializeLoan } from './serialize-loan.ts'
 import { undoLoan } from './undo-loan.ts'
 import { extendLoan, updateLoan } from './update-loan.ts'
 

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../db/handles.ts'
 import { amongIds } from '../db/lists/list-sql.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../library-facts/person-names.ts'
 import { readerForgotten, type Visibility } from '../visibility/visibility.ts'
-import { isLoanVisible, type StoredLoan } from './tell-loan.ts'
+import { isLoanVisible, type StoredLoan } from './serialize-loan.ts'
 
 export type LoanRow = Omit<
   StoredLoan,

@@ -36,10 +36,10 @@ import {
   loanWords,
   type ReturnNotes,
   type StoredLoan,
-  tellAwaiting,
+  serializeAwaiting,
   serializeLoan,
   serializeReturn,
-} from './tell-loan.ts'
+} from './serialize-loan.ts'
 
 type Beside = {
   home_site: number
@@ -278,7 +278,10 @@ function closeLoan(
     after,
     notes: {
       ...(awaiting
-        ? { reservation_reference: before.reference, awaited_by: tellAwaiting(exchange.visibility, awaiting) }
+        ? {
+            reservation_reference: before.reference,
+            awaited_by: serializeAwaiting(exchange.visibility, awaiting),
+          }
         : {}),
       ...(isHome ? {} : { home_site: { id, name } }),
     },

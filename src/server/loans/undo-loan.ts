@@ -7,7 +7,7 @@ import { conflict, done, type Outcome } from '../http/outcome.ts'
 import { putBackFor } from '../queue/change-queue.ts'
 import { withdrawLoan } from './cancel-loan.ts'
 import { journalLoan, lockLoanOfOpenSite } from './change-loan.ts'
-import { loanFact, type StoredLoan } from './tell-loan.ts'
+import { loanFact, type StoredLoan } from './serialize-loan.ts'
 
 const undoMs = 10 * 60_000
 

@@ -10,7 +10,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { dueByRulesOf, journalLoan, type LoanUnderChange, lockVisibleLoan, setTerms } from './change-loan.ts'
-import { loanFact, type StoredLoan } from './tell-loan.ts'
+import { loanFact, type StoredLoan } from './serialize-loan.ts'
 import type { Objection } from './why-beyond.ts'
 
 const longestDuration = 1000

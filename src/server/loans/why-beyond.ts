@@ -2,7 +2,7 @@ import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { forbidden, type Refusal, violations } from '../http/outcome.ts'
-import { boundFacts } from './tell-loan.ts'
+import { boundFacts } from './serialize-loan.ts'
 
 export type Objection = { propertyPath: string; message: string }
 

@@ -51,7 +51,7 @@ export async function sendReservationMail(
   })
   if (queued.state === 'off') return templateOff(template)
   if (queued.state === 'broken') return templateBroken(template, queued.problem)
-  return tell(trx, exchange, { reserved, after: { template, reservation } })
+  return journalMail(trx, exchange, { reserved, after: { template, reservation } })
 }
 
 type HandMail = { reservation: number; object: string; sections: readonly string[] }
@@ -71,7 +71,7 @@ export async function sendWrittenMail(
     to_address: reserved.email,
     ...mail,
   })
-  return tell(trx, exchange, { reserved, after: { template: 'custom', reservation } })
+  return journalMail(trx, exchange, { reserved, after: { template: 'custom', reservation } })
 }
 
 /** What would be written of what it has become, for somebody to read and change before it leaves. */
@@ -95,7 +95,7 @@ export async function draftReservationMail(
   return done(drawn.ok ? { template, obstacle: null, ...drawn.draft } : { ...nothing, obstacle: 'template' })
 }
 
-async function tell(
+async function journalMail(
   trx: Trx,
   exchange: Exchange,
   { reserved, after }: { reserved: Addressed; after: object },

@@ -159,10 +159,10 @@ export async function readReservations(
       left join sites s on s.id = v.site
     where v.id = any(${ids}::int[]) and v.deleted_at is null
     order by array_position(${ids}::int[], v.id)`.execute(db)
-  return rows.map((row) => tell(row, exchange))
+  return rows.map((row) => serialize(row, exchange))
 }
 
-function tell(
+function serialize(
   { agency_id, price, duration, duration_type, ...row }: Row,
   { visibility, parameters }: Asking,
 ): Reservation {

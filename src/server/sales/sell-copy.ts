@@ -14,7 +14,7 @@ import { type CirculatingCopy, copyFacts, openLoanOf } from '../loans/circulatin
 import { happenedAt } from '../loans/happened-at.ts'
 import { lockToLend } from '../loans/lending-facts.ts'
 import { outOfService, siteOfLoan, sitesOutOfService } from '../loans/site-of-loan.ts'
-import { copyFact, holderFact, holderWords } from '../loans/tell-loan.ts'
+import { copyFact, holderFact, holderWords } from '../loans/serialize-loan.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
 import { isReaderOpen, type Visibility } from '../visibility/visibility.ts'
 import { getSale, serializeSale } from './sale-queries.ts'

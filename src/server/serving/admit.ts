@@ -7,7 +7,6 @@ import type { ActKind } from '../../domain/act-kinds.ts'
 import type { Right } from '../../domain/rights.ts'
 import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import { type Outcome, refuse } from '../http/outcome.ts'
-import { callingDevice } from '../security/calling-device.ts'
 import { findCaller, type FoundCaller, type KnownSeal } from '../session/find-caller.ts'
 import type { Caller } from '../visibility/caller.ts'
 import { isSiteOpen, visibilityOf } from '../visibility/visibility.ts'
@@ -185,3 +184,9 @@ export function mayCall(caller: Pick<Caller, 'rights'>, access: Access): boolean
     ? caller.rights.has(access)
     : access.some((right: Right) => caller.rights.has(right))
 }
+
+/** The session's device, or before any session what the call says of itself. */
+const callingDevice = (
+  { claimed_device }: Pick<PublicExchange, 'claimed_device'>,
+  caller: Caller | null,
+): string | null => caller?.device_id ?? (caller ? null : (claimed_device?.device_id ?? null))

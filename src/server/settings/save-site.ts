@@ -72,7 +72,7 @@ export async function addSite(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return tell(trx, exchange, { id, before: null, action: 'sites.add' })
+    return journalChange(trx, exchange, { id, before: null, action: 'sites.add' })
   })
 }
 
@@ -113,7 +113,7 @@ export async function changeSite(
       })
       .where('id', '=', id)
       .execute()
-    return tell(trx, exchange, { id, before, action: 'sites.change' })
+    return journalChange(trx, exchange, { id, before, action: 'sites.change' })
   })
 }
 
@@ -132,7 +132,7 @@ const numberedAs = (
   otherwise: LabelSymbology,
 ): BarCodesConfiguration => ({ siteCode, firstValue, symbology: symbology ?? otherwise })
 
-async function tell(
+async function journalChange(
   trx: Trx,
   exchange: Exchange,
   { id, before, action }: { id: number; before: Site | null; action: string },

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
+
 import * as call from '../../contract/sync.ts'
-import type { askSync as askSyncCall, Sync } from '../../contract/sync.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
 import type { Environment } from '../db/environments/environment.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -10,12 +11,13 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse, type Refused } from '../http/outcome.ts'
 import { readImport } from '../imports/change-import.ts'
 import { forgetPlace, keepFile, type KeptFile } from '../imports/import-place.ts'
+import { findImport, noCounts } from '../imports/import-queries.ts'
 import { startJob } from '../jobs/job.ts'
-import { readSync } from './read-sync.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import { fetchSource, UnreadSourceError } from './sync-source.ts'
 import { ofWholeLibrary, syncRefusal } from './whole-library.ts'
 
-type Input = VerbInput<typeof askSyncCall>
+type Input = VerbInput<typeof call.askSync>
 type Fetched = { kept: KeptFile; name: string }
 
 /** Has the file and reads all of its rows before the transaction, unless it would be refused anyway. */
@@ -53,7 +55,7 @@ async function askSync(
   input: Input,
   exchange: Exchange,
   fetched: Outcome<Fetched>,
-): Promise<Outcome<Sync>> {
+): Promise<Outcome<call.Sync>> {
   if (!fetched.ok) return fetched
   const outcome = await askWith(trx, input, exchange, fetched.answer)
   if (!outcome.ok) await forgetPlace(exchange.environment.files, fetched.answer.kept.place)
@@ -66,7 +68,7 @@ async function askWith(
   input: Input,
   exchange: Exchange,
   { kept, name }: Fetched,
-): Promise<Outcome<Sync>> {
+): Promise<Outcome<call.Sync>> {
   // Two that press at once have one.
   await lockInLibrary(trx, 'sync')
   const locked = await lockRefusal(trx, exchange)
@@ -132,3 +134,41 @@ export const syncRoutes = [
   read(call.getSync, async (db, _, exchange) => syncRefusal(exchange) ?? done(await readSync(db, exchange))),
   changeAfter(call.askSync, prepareSync, askSync),
 ]
+
+type Row = Omit<call.LastSync, 'errors'>
+
+/** What was asked for last, what became of it, and when another may be. */
+async function readSync(db: Db | Trx, exchange: Exchange): Promise<call.Sync> {
+  const is_configured = exchange.syncSource !== null
+  const { rows } = await sql<Row>`
+    select j.id as job, j.status, j.done, j.total, j.problem, j.created_at as asked_at, j.ended_at,
+      ${accountName('u')} as who, i.name as file, ${JSON.stringify(noCounts)}::jsonb || i.counts as counts,
+      i.id as import, i.act
+    from jobs j join users u on u.id = j.user_id left join imports i on i.id = (j.input ->> 'import')::int
+    where j.kind = 'sync.run' order by j.id desc limit 1`.execute(db)
+  const [row] = rows
+  if (!row) return { is_configured, locked_for: 0, results_within: 0, last: null }
+  const errors =
+    row.import === null
+      ? []
+      : await db
+          .selectFrom('import_refusals')
+          .select(['line', 'field', 'reason'])
+          .where('import', '=', row.import)
+          .orderBy('line')
+          .limit(call.mostErrors)
+          .execute()
+  const isReadable = row.import !== null && (await findImport(db, row.import, exchange)) !== null
+  return {
+    is_configured,
+    locked_for: secondsLeft(row.asked_at, call.lockSeconds, exchange.now),
+    results_within: row.ended_at === null ? secondsLeft(row.asked_at, call.resultsSeconds, exchange.now) : 0,
+    last: { ...row, errors, ...(isReadable ? {} : { import: null, act: null }) },
+  }
+}
+
+/** Of something that a clock set right since says is yet to come, nothing is left, else it would last until then. */
+function secondsLeft(from: string, seconds: number, now: Date): number {
+  const age = (now.getTime() - new Date(from).getTime()) / 1000
+  return Math.abs(age) < seconds ? Math.min(seconds, Math.ceil(seconds - age)) : 0
+}

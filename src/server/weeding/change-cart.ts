@@ -114,7 +114,7 @@ async function insertLines(
     from unnest(${[...copies]}::int[]) one
     on conflict (copy) where weeding is null do nothing returning copy`.execute(trx)
   const added = rows.map(({ copy }) => copy)
-  if (added.length > 0) await tell(trx, exchange, 'weeding.put', { copies: added, why })
+  if (added.length > 0) await journalCart(trx, exchange, 'weeding.put', { copies: added, why })
   return added
 }
 
@@ -128,7 +128,7 @@ export async function changeLine(
     where c.id = k.copy and k.weeding is null and c.id = ${id} and ${isInStock} and ${openCopies(exchange)}
     returning k.id`.execute(trx)
   if (rows.length === 0) return noSuchLine
-  await tell(trx, exchange, 'weeding.change', { copies: [id], reason })
+  await journalCart(trx, exchange, 'weeding.change', { copies: [id], reason })
   const [line] = await linesOf(trx, [id], exchange.visibility)
   return line ? done(line) : noSuchLine
 }
@@ -143,10 +143,10 @@ export async function takeOut(
     where c.id = k.copy and k.weeding is null and c.id = ${id} and ${openCopies(exchange)}
     returning k.id`.execute(trx)
   if (rows.length === 0) return noSuchLine
-  await tell(trx, exchange, 'weeding.take_out', { copies: [id] })
+  await journalCart(trx, exchange, 'weeding.take_out', { copies: [id] })
   return done(null)
 }
 
 /** Of no record in particular, so that other devices fetch the cart again. */
-const tell = (trx: Trx, exchange: Exchange, action: string, after: object) =>
+const journalCart = (trx: Trx, exchange: Exchange, action: string, after: object) =>
   journal(trx, exchange, { action, entity: 'weeding', entity_id: null, before: null, after })

@@ -25,7 +25,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   const [listPlace, width] = useWidth(!isPhone && !isAlone)
   const panel = useRef<HTMLElement>(null)
   const hold = useRef(nothingToHold)
-  const ways = useMemo(() => ({ close, hold: () => hold.current() }), [close])
+  const beside = useMemo(() => ({ close, hold: () => hold.current() }), [close])
   // Each detail starts at its top.
   useLayoutEffect(() => {
     if (isBeside) panel.current?.scrollTo(0, 0)
@@ -41,7 +41,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
           data-detail
           className={isBeside ? styles['panel'] : undefined}
         >
-          <Beside value={isBeside ? ways : null}>{detail}</Beside>
+          <Beside value={isBeside ? beside : null}>{detail}</Beside>
         </section>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Text, Switch } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -12,9 +12,9 @@ import { ListScreen } from './list-screen.tsx'
 import type { Noun } from '../nouns.ts'
 import type { Column } from './resource-table.tsx'
 import type { RowAction } from './row-actions.ts'
-import { switchColumn } from './switch-column.tsx'
 import { useJournal } from './use-journal.tsx'
 import type { Listing } from './use-ticked-rows.ts'
+import '@mantine/core/styles/Switch.css'
 
 /** What the dialog of one item is given; `item` is null for a new one. */
 export type Editing<Item> = {
@@ -143,3 +143,25 @@ export function EditableList<E extends Listing, Item extends { id: number }>(
     </ListScreen>
   )
 }
+
+type SwitchColumn<Item> = {
+  nameOf: (item: Item) => string
+  flip: (item: Item) => Promise<unknown>
+  isLocked: boolean
+}
+
+/** What is switched off is no longer offered, and stays where it is used. */
+const switchColumn = <Item,>({ nameOf, flip, isLocked }: SwitchColumn<Item>): Column<Item> => ({
+  key: 'enabled',
+  title: 'Activé',
+  order: 'enabled',
+  cell: (item) => (
+    <Switch
+      size="lg"
+      checked={(item as { enabled: boolean }).enabled}
+      disabled={isLocked}
+      onChange={() => void flip(item)}
+      aria-label={`Activé\u202f: ${nameOf(item)}`}
+    />
+  ),
+})

@@ -1,35 +1,37 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Menu } from '@mantine/core'
+import { IconPrinter, IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { IconPrinter } from '@tabler/icons-react'
-import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react'
+import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo, useState, Fragment } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
 
+import { fileTypes } from '../../../contract/file-types.ts'
 import type { FilteredList } from '../../../contract/filters.ts'
 import type { Collection, Filter, ListQuery } from '../../../contract/list.ts'
-import { type Export, listQuery } from '../../api/queries.ts'
-import { BesideList, DetailKeys, useRowInSight } from './beside-list.tsx'
-import { BulkBar, type UnderWay } from './bulk-bar.tsx'
+import { type Export, listQuery, type ExportQuery, useExport } from '../../api/queries.ts'
+import { useInWords } from '../../page/house-words.ts'
+import { sayError } from '../../page/messages.ts'
 import { useConfirm } from '../dialogs/confirm.tsx'
-import { ExportMenu } from './export-menu.tsx'
-import { Filters } from './filter-bar.tsx'
-import type { ListFilter } from './filters.tsx'
-import { fitTo } from './fitting-columns.ts'
-import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
-import { useOwnFilters } from './own-filters.ts'
 import type { Noun } from '../nouns.ts'
 import { Page } from '../page.tsx'
 import { printOut } from '../printing.ts'
+import { saveFile } from '../save-file.ts'
+import { useHasRoomToTick, useIsDesktop, useIsPhone } from '../screen-width.ts'
+import { useDebounced } from '../use-debounced.ts'
+import { BesideList, DetailKeys, useRowInSight } from './beside-list.tsx'
+import { BulkBar, type UnderWay } from './bulk-bar.tsx'
+import { Filters } from './filter-bar.tsx'
+import { type ListFilter, namesOf } from './filters.tsx'
+import { fitTo } from './fitting-columns.ts'
+import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
+import { useOwnFilters } from './own-filters.ts'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
-import { useHasRoomToTick, useIsDesktop, useIsPhone } from '../screen-width.ts'
 import { useHeldRows } from './use-held-rows.ts'
 import { type ListAddress, type SortCycle, useListAddress, withOnly } from './use-list-address.ts'
 import { useListViews, type ViewsOfList } from './use-list-views.ts'
-import { useStillList } from './use-still-list.ts'
 import { type Listing, type RowOf, useTickedRows } from './use-ticked-rows.ts'
 import { ViewTabs } from './view-tabs.tsx'
-import { useInWords } from '../../page/house-words.ts'
 
 const PrintList = lazy(() => import('./print-list.tsx'))
 
@@ -326,3 +328,69 @@ const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'ma
 
 /** Finds exactly these rows, even if they left the filters meanwhile. */
 const amongIds = (ids: readonly RowKey[]): Filter => ({ field: 'id', operator: 'in', value: [...ids] })
+
+/** A list as it is asked for: what is chosen in its filters waits until nothing was chosen for `ms`, so that several choices are one call. */
+function useStillList(
+  list: ListQuery,
+  filters: readonly ListFilter[],
+  values: ListAddress['values'],
+  ms: number | undefined,
+): ListQuery {
+  // A text has waited in its field already.
+  const chosen = filters.flatMap((filter) =>
+    ms === undefined || filter.kind === 'search' ? [] : namesOf(filter).map((name) => values[name] ?? ''),
+  )
+  const now = JSON.stringify(chosen)
+  const isStill = useDebounced(now, ms) === now
+  const [asked, ask] = useState(list)
+  if (ms === undefined) return list
+  if (!isStill) return asked
+  if (JSON.stringify(asked) !== JSON.stringify(list)) ask(list)
+  return list
+}
+
+type Exported = Pick<ListQuery, 'filters' | 'order'>
+
+type ExportMenuProps = {
+  endpoint: Export
+  list: Exported
+  /** The rows in sight, where the list goes on beyond them. */
+  page?: Exported | undefined
+  /** Keys of the columns that the person sees, in their order. */
+  columns: readonly string[]
+}
+
+function ExportMenu({ endpoint, list, page, columns }: ExportMenuProps) {
+  const { mutateAsync, isPending } = useExport(endpoint)
+  const make = ({ filters, order }: Exported, query: ExportQuery) =>
+    void mutateAsync({ list: { filters, order }, query }).then(saveFile, (error: unknown) =>
+      sayError(error, 'Le fichier n’a pas pu être fait.'),
+    )
+  const shown = { columns: columns.join(',') }
+  const offers = [
+    { of: '', list, query: shown },
+    ...(page ? [{ of: 'Cette page\u202f: ', list: page, query: shown }] : []),
+    { of: 'Toutes les colonnes\u202f: ', list, query: {} },
+  ]
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size="1.2em" aria-hidden />} loading={isPending}>
+          Exporter
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offers.map(({ of, list: rows, query }, at) => (
+          <Fragment key={of}>
+            {at > 0 ? <Menu.Divider /> : null}
+            {endpoint.files.map((type) => (
+              <Menu.Item key={type} onClick={() => make(rows, { ...query, export_type: type })}>
+                {`${of}${fileTypes[type].label}`}
+              </Menu.Item>
+            ))}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

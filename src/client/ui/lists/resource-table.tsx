@@ -86,7 +86,14 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
       })),
     [offered, fit, taken, isTablet, inWords],
   )
-  const ways = { columns, nameOf: useCallbackRef(nameOf), actions, slots, onRun, onTick: selection?.toggle }
+  const rowProps = {
+    columns,
+    nameOf: useCallbackRef(nameOf),
+    actions,
+    slots,
+    onRun,
+    onTick: selection?.toggle,
+  }
   // An empty page after the first is being replaced, so its rows are on their way.
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
@@ -138,7 +145,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                 .map((row) => (
                   <TableRow
                     key={rowKey(row)}
-                    {...ways}
+                    {...rowProps}
                     row={row}
                     id={rowKey(row)}
                     tone={rowTone?.(row)}

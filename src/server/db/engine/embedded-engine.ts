@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+
 import { DataDirectoryBusyError } from './data-directory-lock.ts'
 import type { EngineNews } from './embedded-engine-process.ts'
 import { publishEngineAddress, withdrawEngineAddress } from './engine-address.ts'
-import { growingPause } from '../growing-pause.ts'
 
 export { DataDirectoryBusyError } from './data-directory-lock.ts'
 
@@ -200,4 +200,18 @@ function socketIn(directory: string): string {
 
 function removeSocketDirectory(socketPath: string | null, host: string): void {
   if (socketPath !== null) rmSync(host, { recursive: true, force: true })
+}
+
+const first = 100
+const longest = 30_000
+/** Who lived that long was well, and what ends it is something else. */
+const well = 60_000
+
+/** How long to wait before something that died is started again, by how long it lived: at once where it was well, else twice the time before. */
+export function growingPause(): (lived: number) => number {
+  let pause = 0
+  return (lived) => {
+    pause = lived >= well ? 0 : Math.min(longest, Math.max(first, pause * 2))
+    return pause
+  }
 }

@@ -1,38 +1,37 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { sql } from 'kysely'
+import { mkdir, chmod, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import type { ConnectionPool } from '../connections/borrowing-pool.ts'
 import { type Connections, openConnections } from '../connections/connections.ts'
-import {
-  DataDirectoryUnusableError,
-  fullAtStart,
-  isDiskFull,
-  requireWritableDirectory,
-} from './disk-trouble.ts'
 import type { Listener } from '../connections/listener.ts'
+import { namingClient } from '../connections/named-statements.ts'
+import { openPool, poolDb, type PoolTarget } from '../connections/pool.ts'
+import type { LibraryReplica, Replica } from '../connections/replica.ts'
+import { type SchemaLock, type SchemaReplacedError, sharedSchemaLock } from '../connections/schema-lock.ts'
 import {
   DataDirectoryBusyError,
   type EmbeddedEngine,
   startEmbeddedEngine,
   type StartEngine,
 } from '../engine/embedded-engine.ts'
-import { environmentIds } from './environment-ids.ts'
-import type { Db } from '../handles.ts'
-import { migrate } from './migrate.ts'
-import { migrations as ours } from '../migrations/migrations.ts'
-import { namingClient } from '../connections/named-statements.ts'
-import { ownName } from './own-name.ts'
-import { currentTimeline, passLostNumbers, pastOfToday, toldPast } from '../past.ts'
-import { boundStatements } from '../lists/planned-cost.ts'
-import { openPool, poolDb, type PoolTarget } from '../connections/pool.ts'
 import { patientName } from '../engine/postgres-wire-server.ts'
-import { closeDirectories } from './private-directories.ts'
+import { codeOf } from '../error-code.ts'
+import type { Db } from '../handles.ts'
+import { boundStatements } from '../lists/planned-cost.ts'
 import { ordersLearnt } from '../lists/remembered-order.ts'
-import type { LibraryReplica, Replica } from '../connections/replica.ts'
+import { migrations as ours } from '../migrations/migrations.ts'
+import { currentTimeline, passLostNumbers, pastOfToday, toldPast } from '../past.ts'
+import {
+  DataDirectoryUnusableError,
+  fullAtStart,
+  isDiskFull,
+  requireWritableDirectory,
+} from './disk-trouble.ts'
+import { environmentIds } from './environment-ids.ts'
+import { migrate } from './migrate.ts'
+import { ownName } from './own-name.ts'
 import { finishDirectorySwap, finishRestoredFiles } from './restored-files.ts'
-import { type SchemaLock, type SchemaReplacedError, sharedSchemaLock } from '../connections/schema-lock.ts'
 
 /** One organisation and its database; the code below does not know that there are others. */
 export type Environment = {
@@ -288,4 +287,19 @@ async function readOfToday(db: Db, schema: string): Promise<Row | null> {
 const whyNot = (dataDir: string) => async (error: unknown) => {
   if (error instanceof DataDirectoryBusyError || !(await isDiskFull(dataDir))) throw error
   throw new DataDirectoryUnusableError(fullAtStart(dataDir), { cause: error })
+}
+
+/** Closes bases and images to other accounts of the machine; earlier versions left some open. */
+export async function closeDirectories(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir)
+  for (const name of names) {
+    if (name === 'environments' || name.startsWith('environments-')) await chmod(join(dataDir, name), 0o700)
+  }
+  const environments = join(dataDir, 'environments')
+  for (const id of await readdir(environments).catch(() => [])) {
+    await chmod(join(environments, id, 'database'), 0o700).catch((error: unknown) => {
+      // With a PostgreSQL database there are only files here.
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+  }
 }

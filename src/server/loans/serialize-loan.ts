@@ -1,7 +1,7 @@
 import type { Loan } from '../../contract/loans.ts'
 import type { LoanElsewhere, ReturnedLoan } from '../../contract/returns.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
-import type { Told } from '../http/outcome.ts'
+import type { Disclosed } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan, WaitingReservation } from './circulating-copy.ts'
 import { isReaderOpen, isSiteOpen, readerElsewhere, type Visibility } from '../visibility/visibility.ts'
 
@@ -31,13 +31,13 @@ export function serializeLoan(visibility: Visibility, { agency_id, ...loan }: St
 
 /** A loan that the person touched at the counter; for a closed site, only its copy. */
 const serializeTouchedLoan = (visibility: Visibility, loan: StoredLoan): Loan | LoanElsewhere =>
-  isSiteOpen(visibility, loan.site) ? serializeLoan(visibility, loan) : tellElsewhere(loan)
+  isSiteOpen(visibility, loan.site) ? serializeLoan(visibility, loan) : serializeElsewhere(loan)
 
 /** The same for a loan that others may have touched, which their right to the history must cover. */
 export const serializeFoundLoan = (visibility: Visibility, loan: StoredLoan): Loan | LoanElsewhere =>
-  isLoanVisible(visibility, loan) ? serializeLoan(visibility, loan) : tellElsewhere(loan)
+  isLoanVisible(visibility, loan) ? serializeLoan(visibility, loan) : serializeElsewhere(loan)
 
-const tellElsewhere = (loan: StoredLoan): LoanElsewhere => ({
+const serializeElsewhere = (loan: StoredLoan): LoanElsewhere => ({
   '@id': `/api/loanings/${loan.id}`,
   '@type': 'Loaning',
   id: loan.id,
@@ -59,23 +59,23 @@ export const serializeReturn = (
   notes: ReturnNotes,
 ): ReturnedLoan | (LoanElsewhere & ReturnNotes) => ({ ...serializeTouchedLoan(visibility, loan), ...notes })
 
-const told = <T extends object>(fact: T) => fact as T & Told
+const disclosed = <T extends object>(fact: T) => fact as T & Disclosed
 
 /** A loan as the fact of a refusal; out of sight only its id, so that a later choice knows it again. */
-export const loanFact = (visibility: Visibility, loan: StoredLoan): Told =>
-  told(isLoanVisible(visibility, loan) ? serializeLoan(visibility, loan) : { id: loan.id })
+export const loanFact = (visibility: Visibility, loan: StoredLoan): Disclosed =>
+  disclosed(isLoanVisible(visibility, loan) ? serializeLoan(visibility, loan) : { id: loan.id })
 
 /** Names a loan by what is lent, with `before` in front of it, but not out of sight. */
 export const loanWords = (visibility: Visibility, loan: StoredLoan, before = ''): string =>
   isLoanVisible(visibility, loan) ? `${before}«\u00a0${loan.reference_name}\u00a0»` : 'Ce prêt'
 
-export const lastLoanFact = (visibility: Visibility, loan: StoredLoan | null): Told | null =>
-  loan && isLoanVisible(visibility, loan) ? told(serializeLoan(visibility, loan)) : null
+export const lastLoanFact = (visibility: Visibility, loan: StoredLoan | null): Disclosed | null =>
+  loan && isLoanVisible(visibility, loan) ? disclosed(serializeLoan(visibility, loan)) : null
 
-export function holderFact(visibility: Visibility, open: OpenLoan): Told {
+export function holderFact(visibility: Visibility, open: OpenLoan): Disclosed {
   const { agency_id: _, ...loan } = open
-  if (!isSiteOpen(visibility, loan.site)) return told({ id: loan.id })
-  return told(isReaderOpen(visibility, open.agency_id) ? loan : { ...loan, ...namelessReader })
+  if (!isSiteOpen(visibility, loan.site)) return disclosed({ id: loan.id })
+  return disclosed(isReaderOpen(visibility, open.agency_id) ? loan : { ...loan, ...namelessReader })
 }
 
 /** « Alice Martin (M1) », or nobody who is named. */
@@ -88,14 +88,14 @@ const mayNameWhoWaits = (visibility: Visibility, { site, agency_id }: WaitingRes
   (site === null || isSiteOpen(visibility, site)) && isReaderOpen(visibility, agency_id)
 
 /** Everybody who waits counts, but only those in sight are named. */
-export const reservationFacts = (visibility: Visibility, waiting: readonly WaitingReservation[]): Told[] =>
+export const reservationFacts = (visibility: Visibility, waiting: readonly WaitingReservation[]): Disclosed[] =>
   waiting.map((one) => {
     const { agency_id: _, site: _site, site_name: _name, ...reservation } = one
-    return told(mayNameWhoWaits(visibility, one) ? reservation : { ...reservation, ...namelessReader })
+    return disclosed(mayNameWhoWaits(visibility, one) ? reservation : { ...reservation, ...namelessReader })
   })
 
 /** For whom a copy that came back is to be set aside, and where. */
-export const tellAwaiting = (
+export const serializeAwaiting = (
   visibility: Visibility,
   one: WaitingReservation,
 ): ReturnedLoan['awaited_by'] => ({
@@ -109,8 +109,8 @@ export const tellAwaiting = (
 })
 
 /** The lender knows the loan's terms and the parameters, so all bounds may be told. */
-export const boundFacts = (beyond: readonly Beyond[]): Told[] =>
-  beyond.map(({ bound, days, limit }) => told({ bound, days, limit }))
+export const boundFacts = (beyond: readonly Beyond[]): Disclosed[] =>
+  beyond.map(({ bound, days, limit }) => disclosed({ bound, days, limit }))
 
-export const copyFact = (visibility: Visibility, copy: CirculatingCopy): Told =>
-  told(isSiteOpen(visibility, copy.site) ? copy : { id: copy.id })
+export const copyFact = (visibility: Visibility, copy: CirculatingCopy): Disclosed =>
+  disclosed(isSiteOpen(visibility, copy.site) ? copy : { id: copy.id })

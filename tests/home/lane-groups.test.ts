@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LaneLine, LaneReader, Step } from '../../src/client/home/lane.ts'
-import { isApart, pilesOf, shortened } from '../../src/client/home/lane-piles.ts'
+import { isApart, groupsOf, shortened } from '../../src/client/home/lane-groups.ts'
 
 const readerOf = (id: number): LaneReader => ({
   reader: {
@@ -54,13 +54,13 @@ const loan = {
   waiting: false,
 }
 
-const told = (piles: ReturnType<typeof pilesOf>) =>
-  piles.map(({ heading, lines }) => [heading?.key ?? null, ...lines.map(({ key }) => key)])
+const told = (groups: ReturnType<typeof groupsOf>) =>
+  groups.map(({ heading, lines }) => [heading?.key ?? null, ...lines.map(({ key }) => key)])
 
-describe('piles of the lane', () => {
+describe('groups of the lane', () => {
   it('stand under the card they were done for, the last first', () => {
     const lines = [card('a', 1), copy('b', 1), copy('c', 1), card('d', 2), copy('e', 2)]
-    expect(told(pilesOf(lines))).toEqual([
+    expect(told(groupsOf(lines))).toEqual([
       ['d', 'e'],
       ['a', 'c', 'b'],
     ])
@@ -68,24 +68,24 @@ describe('piles of the lane', () => {
 
   it('take in the copies that waited for the card, and leave out what was done for nobody', () => {
     const lines = [copy('returned', null), copy('waited', 1), card('a', 1), copy('b', 1), copy('alone', null)]
-    expect(told(pilesOf(lines))).toEqual([
+    expect(told(groupsOf(lines))).toEqual([
       [null, 'alone'],
       ['a', 'b', 'waited'],
       [null, 'returned'],
     ])
   })
 
-  it('keep what another reader had from under the chosen one, whose pile goes on', () => {
+  it('keep what another reader had from under the chosen one, whose group goes on', () => {
     const lines = [card('a', 1), copy('b', 1), back('own', 1, 1), back('other', 2, 1)]
-    expect(told(pilesOf(lines))).toEqual([
+    expect(told(groupsOf(lines))).toEqual([
       [null, 'other'],
       ['a', 'own', 'b'],
     ])
-    expect(told(pilesOf([...lines, copy('c', 1)]))).toEqual([
+    expect(told(groupsOf([...lines, copy('c', 1)]))).toEqual([
       ['a', 'c', 'own', 'b'],
       [null, 'other'],
     ])
-    expect(told(pilesOf([...lines, copy('c', 1), back('again', 3, 1), card('d', 2)]))).toEqual([
+    expect(told(groupsOf([...lines, copy('c', 1), back('again', 3, 1), card('d', 2)]))).toEqual([
       ['d'],
       [null, 'again', 'other'],
       ['a', 'c', 'own', 'b'],
@@ -102,35 +102,35 @@ describe('piles of the lane', () => {
       },
     }
     const lines = [card('a', 1), copy('b', 1), copy('c', 1), awaited]
-    expect(told(pilesOf([...lines, copy('d', 1), copy('e', 1)]))).toEqual([
+    expect(told(groupsOf([...lines, copy('d', 1), copy('e', 1)]))).toEqual([
       ['a', 'e', 'd'],
       [null, 'awaited'],
       ['a', 'c', 'b'],
     ])
-    expect(pilesOf([...lines, card('again', 1)])[0]?.isAgain).toBe(true)
+    expect(groupsOf([...lines, card('again', 1)])[0]?.isAgain).toBe(true)
   })
 
   it('have one heading for a card scanned again, which says so until something else is scanned', () => {
-    const again = pilesOf([card('a', 1), copy('b', 1), card('again', 1)])
+    const again = groupsOf([card('a', 1), copy('b', 1), card('again', 1)])
     expect(told(again)).toEqual([['a', 'b']])
     expect(again[0]?.isAgain).toBe(true)
-    expect(pilesOf([card('a', 1), card('again', 1), copy('b', 1)])[0]?.isAgain).toBe(false)
+    expect(groupsOf([card('a', 1), card('again', 1), copy('b', 1)])[0]?.isAgain).toBe(false)
   })
 
   it('tell what was done for nobody apart from a reader without a line above it', () => {
-    const piles = pilesOf([copy('unknown', null), card('a', 1)])
-    expect(told(piles)).toEqual([['a'], [null, 'unknown']])
-    expect(piles.map((pile, at) => isApart(pile, piles[at - 1]))).toEqual([false, true])
-    const owned = pilesOf([copy('unknown', null), card('a', 1), copy('b', 1)])
-    expect(owned.map((pile, at) => isApart(pile, owned[at - 1]))).toEqual([false, false])
+    const groups = groupsOf([copy('unknown', null), card('a', 1)])
+    expect(told(groups)).toEqual([['a'], [null, 'unknown']])
+    expect(groups.map((group, at) => isApart(group, groups[at - 1]))).toEqual([false, true])
+    const owned = groupsOf([copy('unknown', null), card('a', 1), copy('b', 1)])
+    expect(owned.map((group, at) => isApart(group, owned[at - 1]))).toEqual([false, false])
   })
 
-  it('are cut from the oldest, and a pile that is cut keeps its card', () => {
+  it('are cut from the oldest, and a group that is cut keeps its card', () => {
     const lines = [card('a', 1), ...['b', 'c', 'd'].map((key) => copy(key, 1)), card('e', 2), copy('f', 2)]
-    expect(told(shortened(pilesOf(lines), 4))).toEqual([
+    expect(told(shortened(groupsOf(lines), 4))).toEqual([
       ['e', 'f'],
       ['a', 'd', 'c'],
     ])
-    expect(told(shortened(pilesOf(lines), 2))).toEqual([['e', 'f']])
+    expect(told(shortened(groupsOf(lines), 2))).toEqual([['e', 'f']])
   })
 })

@@ -4,7 +4,7 @@ import { isSameReader, type LaneLine, readerKey, type ReaderKey } from './lane.t
  * Acts in a row for one reader, or nobody; `heading` is the line that chose the reader, and `beside` who was
  * chosen while copies of others came back.
  */
-export type Pile = {
+export type ReaderGroup = {
   reader: ReaderKey | null
   beside: ReaderKey | null
   heading: LaneLine | null
@@ -13,17 +13,17 @@ export type Pile = {
   lines: LaneLine[]
 }
 
-/** Piles and their lines, the last first; a reader who comes back has a new pile. */
-export function pilesOf(lines: readonly LaneLine[]): Pile[] {
-  const piles: Pile[] = []
+/** Groups and their lines, the last first; a reader who comes back has a new group. */
+export function groupsOf(lines: readonly LaneLine[]): ReaderGroup[] {
+  const groups: ReaderGroup[] = []
   for (const line of lines) {
-    const pile = takePile(piles, placeOf(line))
-    pile.isAgain = isSameCard(line, pile.heading)
-    if (pile.isAgain) continue
-    if (line.step.name === 'reader' && pile.heading === null) pile.heading = line
-    else pile.lines.unshift(line)
+    const group = takeGroup(groups, placeOf(line))
+    group.isAgain = isSameCard(line, group.heading)
+    if (group.isAgain) continue
+    if (line.step.name === 'reader' && group.heading === null) group.heading = line
+    else group.lines.unshift(line)
   }
-  return piles.reverse()
+  return groups.reverse()
 }
 
 const isSameCard = (line: LaneLine, heading: LaneLine | null): boolean =>
@@ -32,40 +32,40 @@ const isSameCard = (line: LaneLine, heading: LaneLine | null): boolean =>
   isSameReader(line.step.chosen, heading.step.chosen)
 
 /** Whether what was done for nobody would be taken for the reader's whose heading, without a line, stands above. */
-export const isApart = (pile: Pile, above: Pile | undefined): boolean =>
-  pile.heading === null && above !== undefined && above.heading !== null && above.lines.length === 0
+export const isApart = (group: ReaderGroup, above: ReaderGroup | undefined): boolean =>
+  group.heading === null && above !== undefined && above.heading !== null && above.lines.length === 0
 
-type Place = Pick<Pile, 'reader' | 'beside'>
+type Place = Pick<ReaderGroup, 'reader' | 'beside'>
 
 /**
- * The last pile, where the line belongs there; a return for another does not end the chosen reader's pile, unless
+ * The last group, where the line belongs there; a return for another does not end the chosen reader's group, unless
  * somebody waits for what came back: it must not sink under all that was done before.
  */
-function takePile(piles: Pile[], { reader, beside }: Place): Pile {
-  const at = piles.findLastIndex((pile) => pile.reader === reader && pile.beside === beside)
-  const last = piles.at(-1)
-  const isLast = at === piles.length - 1
-  const isBesideLast = at === piles.length - 2 && last?.beside === reader && last?.reader === beside
+function takeGroup(groups: ReaderGroup[], { reader, beside }: Place): ReaderGroup {
+  const at = groups.findLastIndex((group) => group.reader === reader && group.beside === beside)
+  const last = groups.at(-1)
+  const isLast = at === groups.length - 1
+  const isBesideLast = at === groups.length - 2 && last?.beside === reader && last?.reader === beside
   const isPassed = isBesideLast && last.lines.some(isAwaited)
-  const [found] = at >= 0 && (isLast || isBesideLast) && !isPassed ? piles.splice(at, 1) : []
-  const heading = isPassed ? (piles[at]?.heading ?? null) : null
-  const pile: Pile = found ?? { reader, beside, heading, isAgain: false, lines: [] }
-  piles.push(pile)
-  return pile
+  const [found] = at >= 0 && (isLast || isBesideLast) && !isPassed ? groups.splice(at, 1) : []
+  const heading = isPassed ? (groups[at]?.heading ?? null) : null
+  const group: ReaderGroup = found ?? { reader, beside, heading, isAgain: false, lines: [] }
+  groups.push(group)
+  return group
 }
 
 /** Somebody waits for what it brought back, and whoever is at the counter is asked to set it aside. */
 const isAwaited = ({ step }: LaneLine): boolean =>
   (step.name === 'kept' || step.name === 'received') && Boolean(step.awaited)
 
-/** The first `most` lines, headings included; a cut pile keeps its heading. */
-export function shortened(piles: readonly Pile[], most: number): Pile[] {
-  const shown: Pile[] = []
+/** The first `most` lines, headings included; a cut group keeps its heading. */
+export function shortened(groups: readonly ReaderGroup[], most: number): ReaderGroup[] {
+  const shown: ReaderGroup[] = []
   let room = most
-  for (const pile of piles) {
+  for (const group of groups) {
     if (room <= 0) break
-    shown.push({ ...pile, lines: pile.lines.slice(0, room) })
-    room -= pile.lines.length + (pile.heading ? 1 : 0)
+    shown.push({ ...group, lines: group.lines.slice(0, room) })
+    room -= group.lines.length + (group.heading ? 1 : 0)
   }
   return shown
 }
