@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 import { copyStatuses } from '../domain/loan-rules.ts'
 import { endpoint } from './endpoint.ts'
+import { collectionOf } from './list.ts'
 import { day, id, text } from './wire.ts'
 
 /** Days of a line that are not free, first and last included. */
@@ -80,8 +81,7 @@ export const readCalendar = endpoint({
     first_day: day,
     /** Whether there are more than the fifty that are told. */
     is_cut: v.boolean(),
-    'hydra:member': v.array(block),
-    'hydra:totalItems': v.pipe(v.number(), v.integer()),
+    ...collectionOf(block).entries,
     /** Days of these weeks on which the sites of the copies are closed. */
     closed: v.array(v.object({ site: id, days: v.array(day) })),
   }),

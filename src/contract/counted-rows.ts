@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-import { collectionOf } from './list.ts'
+import { type MemberOf, collectionOf } from './list.ts'
 import { id } from './wire.ts'
 
 // What a figure counts, one by one.
@@ -27,4 +27,4 @@ export const countedRows = collectionOf(
     detail: v.string(),
   }),
 )
-export type CountedRow = v.InferOutput<typeof countedRows>['hydra:member'][number]
+export type CountedRow = MemberOf<v.InferOutput<typeof countedRows>>

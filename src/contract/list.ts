@@ -73,8 +73,26 @@ export const collection = <T>(members: T[], total = members.length): Collection<
   'hydra:totalItems': total,
 })
 
+type Page<T> = { 'hydra:member': T[] }
+export type Counted = { 'hydra:totalItems': number }
+
+export function membersOf<T>(page: Page<T>): T[]
+export function membersOf<T>(page: Page<T> | undefined): T[] | undefined
+export function membersOf<T>(page: Page<T> | undefined): T[] | undefined {
+  return page?.['hydra:member']
+}
+
+/** Of the whole list, of which the members may be a page. */
+export function totalOf(page: Counted): number
+export function totalOf(page: Counted | undefined): number | undefined
+export function totalOf(page: Counted | undefined): number | undefined {
+  return page?.['hydra:totalItems']
+}
+
+export type MemberOf<P extends Page<unknown>> = P['hydra:member'][number]
+
 export const mapMembers = <T, U>(page: Collection<T>, to: (member: T) => U): Collection<U> =>
-  collection(page['hydra:member'].map(to), page['hydra:totalItems'])
+  collection(membersOf(page).map(to), totalOf(page))
 
 const idOperators = ['eq', 'in', 'nil'] as const
 export const filterBy = {

@@ -5,10 +5,12 @@ import { describe, expect, it } from 'vitest'
 
 // Forms, changes and dialogs have one way each; the files named here are the kit's, or have a reason.
 
-const files = readdirSync('src/client', { recursive: true, encoding: 'utf8' })
-  .map((path) => path.split(sep).join('/'))
-  .filter((path) => /\.tsx?$/.test(path))
-  .sort()
+const sourcesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => /\.tsx?$/.test(path))
+    .sort()
+const files = sourcesOf('src/client')
 const text = new Map(files.map((path) => [path, readFileSync(`src/client/${path}`, 'utf8')]))
 const filesWith = (...patterns: readonly RegExp[]) =>
   files.filter((path) => patterns.every((pattern) => pattern.test(text.get(path) ?? '')))
@@ -74,6 +76,13 @@ describe('one way', () => {
       'ui/forms/use-fields.ts',
     ])
     expect(filesWith(/useState<[^(]*(?:Violation|Fault|Refusal)/)).toEqual(['ui/forms/use-fields.ts'])
+  })
+
+  it('for the envelope of a collection: contract/list.ts', () => {
+    const knowing = sourcesOf('src').filter((path) =>
+      /hydra:(?:member|totalItems)/.test(readFileSync(`src/${path}`, 'utf8')),
+    )
+    expect(knowing).toEqual(['contract/list.ts'])
   })
 
   it('for a dialog: the kit’s own, which knows where it begins', () => {

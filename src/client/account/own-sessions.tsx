@@ -1,16 +1,17 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
+import { membersOf } from '../../contract/list.ts'
 import { listSessions, type OpenSession } from '../../contract/sessions.ts'
 import { listQuery } from '../api/queries.ts'
+import { useEndSession, useEndSessions } from '../session/session-list-data.ts'
+import { endQuestion, placeOf } from '../session/session-words.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, frenchInstant } from '../ui/words.ts'
 import styles from './account-screen.module.css'
-import { useEndSession, useEndSessions } from '../session/session-list-data.ts'
-import { endQuestion, placeOf } from '../session/session-words.ts'
 
 export function OwnSessions({ user_id }: { user_id: number }) {
   const { data, error, refetch } = useQuery(
@@ -21,7 +22,7 @@ export function OwnSessions({ user_id }: { user_id: number }) {
   const endOthers = useEndSessions()
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock h="3.5rem" />
-  const sessions = data['hydra:member']
+  const sessions = membersOf(data)
   const others = sessions.filter(({ current }) => !current)
   const ask = async (session: OpenSession) => {
     const isSure = await confirm({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { listCopies } from '../../contract/catalogue.ts'
-import type { ListQuery } from '../../contract/list.ts'
+import { totalOf, type ListQuery } from '../../contract/list.ts'
 import { useConnection } from '../api/connection.ts'
 import { listQuery } from '../api/queries.ts'
 import { counted } from '../ui/words.ts'
@@ -11,7 +11,7 @@ import { PlaceCount } from './place-count.tsx'
 export default function ArrivalCount() {
   const isOnline = useConnection() === 'online'
   const { data } = useQuery({ ...listQuery(listCopies, underWay), enabled: isOnline })
-  const count = data?.['hydra:totalItems'] ?? 0
+  const count = totalOf(data) ?? 0
   return (
     <PlaceCount
       count={count}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
+import { membersOf } from '../../contract/list.ts'
 import { translations } from '../../contract/settings.ts'
 import { inSentence } from '../../domain/house-words.ts'
 import { listQuery } from '../api/queries.ts'
@@ -12,7 +13,7 @@ export default function HouseWords() {
   useEffect(() => {
     if (!data) return
     sayWith(
-      data['hydra:member']
+      membersOf(data)
         .filter(({ translation, delivered }) => delivered !== '' && inSentence(translation) !== delivered)
         .map(({ translation, delivered, gender }) => ({
           said: delivered,

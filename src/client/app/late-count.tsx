@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import type { ListQuery } from '../../contract/list.ts'
+import { totalOf, type ListQuery } from '../../contract/list.ts'
 import { listLoans } from '../../contract/loans.ts'
 import { useConnection } from '../api/connection.ts'
 import { listQuery } from '../api/queries.ts'
@@ -11,7 +11,7 @@ import { PlaceCount } from './place-count.tsx'
 export default function LateCount() {
   const isOnline = useConnection() === 'online'
   const { data } = useQuery({ ...listQuery(listLoans, lateLoans), enabled: isOnline })
-  const count = data?.['hydra:totalItems'] ?? 0
+  const count = totalOf(data) ?? 0
   return <PlaceCount count={count} tone="bad" words={counted(count, 'prêt en retard', 'prêts en retard')} />
 }
 

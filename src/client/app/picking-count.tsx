@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { totalOf } from '../../contract/list.ts'
 import { useConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
 import { pickingQuery } from '../reservations/shelf-data.ts'
@@ -22,7 +23,7 @@ export default function PickingCount() {
   })
   const onScreen = useQuery({ ...pickingQuery, enabled: false })
   const newest = onScreen.dataUpdatedAt > own.dataUpdatedAt ? onScreen.data : own.data
-  const count = newest?.['hydra:totalItems'] ?? 0
+  const count = totalOf(newest) ?? 0
   return (
     <PlaceCount
       count={count}

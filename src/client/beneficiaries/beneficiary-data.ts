@@ -5,6 +5,7 @@ import {
   type BeneficiaryChoice,
   getBeneficiary,
 } from '../../contract/beneficiaries.ts'
+import { membersOf } from '../../contract/list.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { findReader, libraryToday, searchReaders } from '../../offline/counter.ts'
@@ -29,8 +30,7 @@ export const readerSearchQuery = (text: string) =>
     queryKey: ['beneficiaries', 'search', text],
     queryFn: ({ signal }) =>
       serverFirst(
-        async () =>
-          (await call(autocompleteBeneficiaries, { query: { searchname: text }, signal }))['hydra:member'],
+        async () => membersOf(await call(autocompleteBeneficiaries, { query: { searchname: text }, signal })),
         () =>
           ofReadyDevice(async () => {
             const today = await libraryToday()
@@ -57,7 +57,7 @@ export async function findReaderByNumber(code: string, signal?: AbortSignal): Pr
     query: { searchname: code, with_inactive: '1' },
     signal,
   })
-  const reader = found['hydra:member'].find((one) => carries(one, code))
+  const reader = membersOf(found).find((one) => carries(one, code))
   if (!reader) return null
   return { reader, relative: reader.relatives.find(({ reader_id }) => reader_id === code)?.id ?? null }
 }

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { listAgencies } from '../../contract/beneficiaries.ts'
 import { listCommunes } from '../../contract/beneficiary-changes.ts'
 import { type EligibilityKind, listEligibilityValues } from '../../contract/eligibility.ts'
+import { membersOf } from '../../contract/list.ts'
 import { call } from '../api/call.ts'
 
 // These lists change once a month, and with each reader who is given a new word.
@@ -14,20 +15,20 @@ export const readerValuesQuery = (kind: EligibilityKind) =>
     queryKey: ['beneficiaries', 'values', kind],
     queryFn: ({ signal }) =>
       call(listEligibilityValues, { params: { kind }, list: { limit: 500 }, query: {}, signal }),
-    select: (page) => page['hydra:member'],
+    select: (page) => membersOf(page),
     ...settled,
   })
 
 export const agenciesQuery = queryOptions({
   queryKey: ['sites', 'agencies'],
   queryFn: ({ signal }) => call(listAgencies, { list: { limit: 500 }, signal }),
-  select: (page) => page['hydra:member'],
+  select: (page) => membersOf(page),
   ...settled,
 })
 
 export const communesQuery = queryOptions({
   queryKey: ['beneficiaries', 'communes'],
   queryFn: ({ signal }) => call(listCommunes, { signal }),
-  select: (page) => page['hydra:member'],
+  select: (page) => membersOf(page),
   ...settled,
 })

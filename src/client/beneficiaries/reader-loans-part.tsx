@@ -4,20 +4,21 @@ import { useContext, useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { totalOf, membersOf } from '../../contract/list.ts'
 import { listLoans, type Loan, loanList } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { LoanTag } from '../loans/loan-tags.tsx'
 import { useLoanActions } from '../loans/use-loan-actions.tsx'
+import { inWords } from '../page/house-words.ts'
 import { Beside } from '../ui/lists/beside.ts'
 import { partOfDetail } from '../ui/lists/open-detail.ts'
 import { Pager } from '../ui/lists/pager.tsx'
 import { type Column, ResourceTable } from '../ui/lists/resource-table.tsx'
-import { StatusTag } from '../ui/status-tag.tsx'
 import { useListAddress } from '../ui/lists/use-list-address.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './reader-view.module.css'
-import { inWords } from '../page/house-words.ts'
 
 /** What a reader borrows and borrowed, at every site, the latest first. */
 export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
@@ -37,7 +38,7 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
   })
   const { actions, dialog } = useLoanActions({ isOutside: true })
   const offered = useMemo(() => actions.filter(({ key }) => ofReader.includes(key)), [actions])
-  const total = data?.['hydra:totalItems']
+  const total = totalOf(data)
   return (
     <div className={styles['bare']}>
       {seesHistory ? null : (
@@ -46,7 +47,7 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
       <ResourceTable
         label={inWords('Prêts du lecteur')}
         columns={isBeside ? narrowColumns : columns}
-        rows={data?.['hydra:member']}
+        rows={membersOf(data)}
         rowKey={({ id }) => id}
         nameOf={({ reference_name }) => reference_name}
         actions={offered}

@@ -1,27 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useContext, useMemo } from 'react'
 
-import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
 import { type Letter, listLetters } from '../../contract/letters.ts'
+import { type MemberOf, totalOf, membersOf } from '../../contract/list.ts'
 import { listMails } from '../../contract/mail.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { listQuery } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { letterStates } from '../mail/letter-words.ts'
 import { mailStates, templateName, whatToDo } from '../mail/mail-words.ts'
+import { inWords } from '../page/house-words.ts'
 import { Beside } from '../ui/lists/beside.ts'
 import { fittingColumns } from '../ui/lists/fitting-columns.ts'
 import { partOfDetail } from '../ui/lists/open-detail.ts'
 import { Pager } from '../ui/lists/pager.tsx'
 import { type Column, ResourceTable } from '../ui/lists/resource-table.tsx'
-import { StatusTag } from '../ui/status-tag.tsx'
 import { useListAddress } from '../ui/lists/use-list-address.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import styles from './reader-view.module.css'
-import { inWords } from '../page/house-words.ts'
 
-type Mail = AnswerOf<typeof listMails>['hydra:member'][number]
+type Mail = MemberOf<AnswerOf<typeof listMails>>
 
 /** The mails written to a reader, the latest first. */
 export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
@@ -38,13 +39,13 @@ export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
     () => (isBeside ? fittingColumns(columns, { room: 28, taken: 0 }) : columns),
     [isBeside],
   )
-  const total = data?.['hydra:totalItems']
+  const total = totalOf(data)
   return (
     <div className={styles['bare']}>
       <ResourceTable
         label={inWords('Courriels au lecteur')}
         columns={shown}
-        rows={data?.['hydra:member']}
+        rows={membersOf(data)}
         rowKey={({ id }) => id}
         address={address}
         error={error}
@@ -110,17 +111,17 @@ function LettersTo({ reader }: { reader: Beneficiary }) {
       filters: [{ field: 'beneficiary', operator: 'eq', value: reader.id }],
     }),
   )
-  if (data?.['hydra:totalItems'] === 0) return null
+  if (totalOf(data) === 0) return null
   return (
     <ResourceTable
       label={inWords('Lettres au lecteur')}
       columns={letterColumns}
-      rows={data?.['hydra:member']}
+      rows={membersOf(data)}
       rowKey={({ id }) => id}
       address={address}
       error={error}
       onRetry={() => void refetch()}
-      total={data?.['hydra:totalItems']}
+      total={totalOf(data)}
       empty=""
       skeletonRows={1}
     />

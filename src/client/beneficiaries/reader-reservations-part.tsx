@@ -1,14 +1,16 @@
 import { Anchor } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconBookmark, IconPencil, IconShoppingBag } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useContext, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
+import { totalOf, membersOf } from '../../contract/list.ts'
 import { type Reservation, reservations } from '../../contract/reservations.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import { useRight, useRights } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { openReservationsQuery, reservedDays } from '../queue/open-reservations.ts'
 import {
   addressOfLoan,
@@ -25,7 +27,6 @@ import type { RowAction } from '../ui/lists/row-actions.ts'
 import { useListAddress } from '../ui/lists/use-list-address.ts'
 import { frenchInstant } from '../ui/words.ts'
 import styles from './reader-view.module.css'
-import { inWords } from '../page/house-words.ts'
 
 /** What a reader waits for, at every site, the latest first. */
 export default function ReaderReservationsPart({ reader }: { reader: Beneficiary }) {
@@ -40,13 +41,13 @@ export default function ReaderReservationsPart({ reader }: { reader: Beneficiary
     const title = titleOf(mayOpenTitle)
     return isBeside ? [title, narrowPlace] : [title, ...others]
   }, [isBeside, mayOpenTitle])
-  const total = data?.['hydra:totalItems']
+  const total = totalOf(data)
   return (
     <div className={styles['bare']}>
       <ResourceTable
         label={inWords('Réservations du lecteur')}
         columns={columns}
-        rows={data?.['hydra:member']}
+        rows={membersOf(data)}
         rowKey={({ id }) => id}
         nameOf={({ reference_name }) => reference_name}
         actions={useActions()}

@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { type Beneficiary, listBeneficiaries } from '../../contract/beneficiaries.ts'
-import type { Collection } from '../../contract/list.ts'
+import { membersOf, type Collection } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
@@ -35,7 +35,7 @@ function useReader(id: number) {
     placeholderData: () =>
       client
         .getQueriesData<Collection<Beneficiary>>({ queryKey: ['beneficiaries', listBeneficiaries.name] })
-        .flatMap(([, page]) => page?.['hydra:member'] ?? [])
+        .flatMap(([, page]) => membersOf(page) ?? [])
         .find((reader) => reader.id === id),
   })
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { findTwins } from '../../contract/beneficiary-changes.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
+import { type MemberOf, membersOf } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { call } from '../api/call.ts'
@@ -11,7 +12,7 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import styles from './reader-view.module.css'
 
 type Typed = { lastname: string; firstname: string; birth_year: string; email: string; reader_id: string }
-type Twin = AnswerOf<typeof findTwins>['hydra:member'][number]
+type Twin = MemberOf<AnswerOf<typeof findTwins>>
 
 /** Readers who may be the one being typed. It says so, and stops nobody. */
 export function Twins({ typed, except }: { typed: Typed; except: number | null }) {
@@ -28,7 +29,7 @@ export function Twins({ typed, except }: { typed: Typed; except: number | null }
       }),
     enabled: asked !== '{}',
   })
-  const twins = asked === '{}' ? [] : (data?.['hydra:member'] ?? [])
+  const twins = asked === '{}' ? [] : (membersOf(data) ?? [])
   return (
     <div role="status">
       {twins.length === 0 ? null : (

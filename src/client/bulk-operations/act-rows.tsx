@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { type Act, type ActRow, listActRows } from '../../contract/acts.ts'
-import type { Filter } from '../../contract/list.ts'
+import { membersOf, totalOf, type Filter } from '../../contract/list.ts'
 import { call } from '../api/call.ts'
 import { ChangeList } from '../ui/lists/change-list.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
@@ -42,8 +42,8 @@ export function ActRows({ act }: { act: Act }) {
   }
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="12rem" />
-  const rows = data['hydra:member']
-  const total = data['hydra:totalItems']
+  const rows = membersOf(data)
+  const total = totalOf(data)
   return (
     <Stack className="panel" gap="md">
       {act.undone > 0 && act.undone < act.touched ? (

@@ -3,19 +3,20 @@ import { type CSSProperties, memo, useEffect, useId, useMemo, useRef } from 'rea
 import { Link } from 'react-router-dom'
 
 import type { Calendar, CalendarBar, CalendarBlock, CalendarCopy } from '../../contract/calendar.ts'
+import { membersOf } from '../../contract/list.ts'
 import { type CalendarDay, daysBetween, frenchDay, plusDays } from '../../domain/calendar-day.ts'
 import { daysShown, weeksShown } from '../../domain/calendar-weeks.ts'
 import { useRight } from '../api/session.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
+import { inWords } from '../page/house-words.ts'
 import { addressOfQueue } from '../queue/reservation-addresses.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { counted } from '../ui/words.ts'
-import styles from './calendar.module.css'
 import { CalendarRow } from './calendar-row.tsx'
 import { daysInWords } from './calendar-words.ts'
+import styles from './calendar.module.css'
 import { type Days, lineOf } from './line-of.ts'
 import { type Selection, type ShownRow, useCalendarHands } from './use-calendar-hands.ts'
-import { inWords } from '../page/house-words.ts'
 
 /** What a person pressed: a bar, or days that are free, of a copy or of no copy in particular. */
 export type Pressed = {
@@ -36,7 +37,8 @@ type CalendarGridProps = {
 
 /** Twelve weeks of some copies: a block a reference, a line a copy. */
 export function CalendarGrid({ calendar, isStale, onPress, onReserve }: CalendarGridProps) {
-  const { first_day, today, 'hydra:member': blocks } = calendar
+  const { first_day, today } = calendar
+  const blocks = membersOf(calendar)
   const help = useId()
   const grid = useRef<HTMLDivElement>(null)
   const now = daysBetween(first_day, today)
@@ -118,9 +120,10 @@ export function CalendarGrid({ calendar, isStale, onPress, onReserve }: Calendar
 
 type ClosedDays = ReadonlyMap<number, { days: ReadonlySet<string>; look: string }>
 
-function rowsOf({ first_day, 'hydra:member': blocks }: Calendar): ReadonlyMap<string, ShownRow> {
+function rowsOf(calendar: Calendar): ReadonlyMap<string, ShownRow> {
+  const { first_day } = calendar
   const rows = new Map<string, ShownRow>()
-  for (const block of blocks) {
+  for (const block of membersOf(calendar)) {
     rows.set(headKey(block), { block, copy: null, line: lineOf(block.bars, first_day, false) })
     for (const copy of block.copies) {
       rows.set(copyKey(copy), { block, copy, line: lineOf(copy.bars, first_day, true) })

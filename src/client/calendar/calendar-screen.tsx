@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router-dom'
 import { type Calendar, readCalendar } from '../../contract/calendar.ts'
 import { resourceOf } from '../../contract/changed-resources.ts'
 import type { QueryOf } from '../../contract/endpoint.ts'
+import { membersOf, totalOf } from '../../contract/list.ts'
 import { frenchDay, isCalendarDay, plusDays } from '../../domain/calendar-day.ts'
 import {
   type CalendarState,
@@ -28,9 +29,9 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { CameraToggle } from '../ui/forms/camera-toggle.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
+import { SearchFilter } from '../ui/lists/search-filter.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { SearchFilter } from '../ui/lists/search-filter.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { CalendarGrid, type Pressed } from './calendar-grid.tsx'
@@ -157,7 +158,7 @@ export default function CalendarScreen() {
             weeks={Number(query.weeks ?? 0)}
             onMove={(weeks) => change({ weeks: String(weeks) })}
           />
-          {shown['hydra:member'].length === 0 ? (
+          {membersOf(shown).length === 0 ? (
             <EmptyState message={nothingFound(isDayAlone)} />
           ) : (
             <>
@@ -197,7 +198,7 @@ function Weekly({ calendar, weeks, onMove }: WeeklyProps) {
   const { first_day, today, is_cut } = calendar
   const last_day = plusDays(first_day, daysShown - 1)
   const toToday = useMemo(() => weeksTo(first_day, today), [first_day, today])
-  const found = calendar['hydra:totalItems']
+  const found = totalOf(calendar)
   return (
     <div className={styles['weekly']}>
       <div role="status">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import type { ListType } from '../../contract/list-types.ts'
 import { listValues } from '../../contract/list-values.ts'
+import { totalOf, membersOf } from '../../contract/list.ts'
 import { hasLevels, levelsOf, ofLevels } from '../../domain/list-groups.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
@@ -34,14 +35,14 @@ type ValueOfProps = CodedValueProps & { type: ListType }
 function ValueOf({ type, value, used, onChange, onRefused }: ValueOfProps) {
   const [typed, setTyped] = useState('')
   const { data: all } = useQuery(offeredValuesQuery(type.id, ''))
-  const isLong = (all?.['hydra:totalItems'] ?? 0) > mostOffered
+  const isLong = (totalOf(all) ?? 0) > mostOffered
   const sought = useDebounced(typed.trim())
   const { data: found } = useQuery({
     ...offeredValuesQuery(type.id, sought),
     enabled: isLong && sought !== '' && sought !== value,
   })
   const page = isLong && sought !== '' && sought !== value ? found : all
-  const names = (page?.['hydra:member'] ?? [])
+  const names = (membersOf(page) ?? [])
     .map(({ name }) => name)
     .filter((name) => !used.includes(name) && name !== value)
   const offered = value === '' ? names : [value, ...names]
@@ -79,7 +80,7 @@ function OneOf({ type, value, offered, used, onChange, onRefused, onTyped }: One
     ...disabledValuesQuery(type.id, sought),
     enabled: isNew && sought === text,
   })
-  const disabled = off?.['hydra:member'].find(({ name }) => isTyped(name))
+  const disabled = membersOf(off)?.find(({ name }) => isTyped(name))
   // It stands in the line at once, so that nothing is saved without it meanwhile.
   const make = () => {
     onChange(text)

@@ -3,23 +3,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
 import type { Copy } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { mayRun, useRunOnce } from '../ui/lists/row-actions.ts'
 import { ActionMenu } from '../ui/lists/row-buttons.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import styles from './copies-of-reference.module.css'
-import { copiesOfReferenceQuery } from './reference-data.ts'
 import { CopyStatus } from './copy-status.tsx'
+import { copiesOfReferenceQuery } from './reference-data.ts'
 import { useCopyActions } from './use-copy-actions.tsx'
-import { inWords } from '../page/house-words.ts'
 
 /** The same, for who has the title alone. */
 export function FetchedCopies({ reference }: { reference: number }) {
   const { data, error, refetch } = useQuery(copiesOfReferenceQuery(reference))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  return data ? <CopiesOfReference copies={data['hydra:member']} /> : <LoadingBlock height="6rem" />
+  return data ? <CopiesOfReference copies={membersOf(data)} /> : <LoadingBlock height="6rem" />
 }
 
 /** The copies of a title that are in sight, each with where it is and what can be done with it. */

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { type Copy, listCopies } from '../../contract/catalogue.ts'
+import { membersOf, type Filter } from '../../contract/list.ts'
 import type { Medium } from '../../contract/media.ts'
-import type { Filter } from '../../contract/list.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
@@ -69,9 +69,9 @@ export async function askServerForScanned(
     }),
     client.ensureQueryData(mediaQuery),
   ])
-  const copies = page['hydra:member']
+  const copies = membersOf(page)
   const [copy] = forms.flatMap((form) => copies.filter(({ bar_code }) => bar_code === form))
-  return copy ? knownOf(copy, media['hydra:member']) : null
+  return copy ? knownOf(copy, membersOf(media)) : null
 }
 
 export const findCounterCopyById = (client: QueryClient, id: number): Promise<CounterCopy | null> =>
@@ -91,7 +91,7 @@ async function askServer(client: QueryClient, filter: Filter, signal?: AbortSign
     call(listCopies, { list: { limit: copyLimit, filters: [filter] }, signal }),
     client.ensureQueryData(mediaQuery),
   ])
-  return page['hydra:member'].map((copy) => copyOfServer(copy, media['hydra:member']))
+  return membersOf(page).map((copy) => copyOfServer(copy, membersOf(media)))
 }
 
 const copyOfServer = (

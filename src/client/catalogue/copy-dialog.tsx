@@ -3,18 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 
 import { type Copy, copyTypes, type Reference } from '../../contract/catalogue.ts'
 import { addCopies, changeCopy } from '../../contract/copies.ts'
+import { membersOf } from '../../contract/list.ts'
 import type { Site } from '../../contract/sites.ts'
 import { likelyCode } from '../../domain/bar-code.ts'
 import { runsOf } from '../../domain/code-runs.ts'
 import { copyStates, durationTypes } from '../../domain/loan-rules.ts'
 import { copyAdded, copyUpdated } from '../../domain/sentences/catalogue.ts'
 import { useSession } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
-import { AmountField } from '../ui/forms/amount-field.tsx'
 import { labelAdvice } from '../ui/bars-advice.ts'
+import { AmountField } from '../ui/forms/amount-field.tsx'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
@@ -25,7 +27,6 @@ import { counted, firstNames } from '../ui/words.ts'
 import { mediaQuery } from './catalogue-data.ts'
 import { type CodeField, CopyCodesFields, scanOrType, useCopyCodes } from './copy-codes.tsx'
 import { locationChoicesQuery } from './reference-data.ts'
-import { inWords } from '../page/house-words.ts'
 
 type Of = Pick<Reference, 'id' | 'name' | 'medium' | 'type'>
 
@@ -67,7 +68,8 @@ function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopy
       ...(values.site ? {} : { site: 'Choisissez un site.' }),
       ...codes.missing(),
     }),
-    onSaved: ({ 'hydra:member': copies }) => {
+    onSaved: (saved) => {
+      const copies = membersOf(saved)
       sayAdded(copies)
       onAdded?.(copies)
       onClose()

@@ -1,4 +1,5 @@
 import { type Copy, listCopies } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import { type Symbology, writtenForms } from '../../domain/bar-code.ts'
 import { call } from '../api/call.ts'
 
@@ -9,6 +10,6 @@ export async function findByCode(code: string, symbology: Symbology | undefined)
     list: { limit: 20, filters: [{ field: 'bar_code', operator: 'in', value: forms }] },
     site: 0,
   })
-  const copies = page['hydra:member']
+  const copies = membersOf(page)
   return forms.flatMap((form) => copies.filter(({ bar_code }) => bar_code === form))[0] ?? null
 }

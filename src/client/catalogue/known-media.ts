@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
+import { membersOf } from '../../contract/list.ts'
 import type { Medium } from '../../contract/media.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { CallError } from '../api/call-error.ts'
@@ -12,10 +13,10 @@ export const knownMediaQuery = queryOptions({
   queryKey: ['media', 'known'],
   queryFn: ({ client }): Promise<readonly Medium[]> =>
     serverFirst(
-      async () => (await client.ensureQueryData(mediaQuery))['hydra:member'],
+      async () => membersOf(await client.ensureQueryData(mediaQuery)),
       async () => {
         const kept = await readLibrary(async (library) => library?.settings?.media)
-        const told = kept ?? client.getQueryData(mediaQuery.queryKey)?.['hydra:member']
+        const told = kept ?? membersOf(client.getQueryData(mediaQuery.queryKey))
         // Remembered as none, they would take every penalty away.
         if (!told) throw new CallError(0, null)
         return told

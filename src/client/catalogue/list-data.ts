@@ -2,16 +2,16 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { type ListType, listTypes } from '../../contract/list-types.ts'
 import { listValues } from '../../contract/list-values.ts'
-import type { Filter } from '../../contract/list.ts'
+import { membersOf, type Filter } from '../../contract/list.ts'
 import { type ListGroup, listGroups, listGroupWords } from '../../domain/list-groups.ts'
-import { listQuery } from '../api/queries.ts'
 import { call } from '../api/call.ts'
+import { listQuery } from '../api/queries.ts'
 
 /** All functions, also those that are no longer offered. */
 export const listTypesQuery = queryOptions({
   queryKey: ['list_types', 'all'],
   queryFn: ({ signal }) => call(listTypes.list, { list: { limit: 500 }, signal }),
-  select: (page) => page['hydra:member'],
+  select: (page) => membersOf(page),
   staleTime: 10 * 60_000,
 })
 

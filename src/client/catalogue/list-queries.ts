@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { categories } from '../../contract/categories.ts'
+import { membersOf } from '../../contract/list.ts'
 import { reasons } from '../../contract/reasons.ts'
 import { call } from '../api/call.ts'
 import { settled } from './catalogue-data.ts'
@@ -10,7 +11,7 @@ import { settled } from './catalogue-data.ts'
 export const categoriesQuery = queryOptions({
   queryKey: ['categories', 'all'],
   queryFn: ({ signal }) => call(categories.list, { list: { limit: 500 }, signal }),
-  select: (page) => page['hydra:member'],
+  select: (page) => membersOf(page),
   ...settled,
 })
 
@@ -28,6 +29,6 @@ export const reasonsQuery = (type: 'delay' | 'free') =>
         },
         signal,
       }),
-    select: (page) => page['hydra:member'],
+    select: (page) => membersOf(page),
     ...settled,
   })

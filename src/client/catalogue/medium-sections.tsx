@@ -1,3 +1,4 @@
+import { membersOf } from '../../contract/list.ts'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import '@mantine/core/styles/Switch.css'
@@ -135,7 +136,7 @@ function Names({ kind, field }: NamesProps) {
     queryKey: ['eligibility', kind],
     queryFn: ({ signal }) =>
       call(listEligibilityValues, { params: { kind }, query: {}, list: { limit: 500 }, signal }),
-    select: (page) => page['hydra:member'].map(({ name }) => name),
+    select: (page) => membersOf(page).map(({ name }) => name),
   })
   return (
     <TagsInput

@@ -3,16 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { type ListValue, listValues, mergeListValues } from '../../contract/list-values.ts'
+import { membersOf } from '../../contract/list.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
 import { listQuery, useChange } from '../api/queries.ts'
+import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
-import { keptBeside } from '../ui/forms/kept-beside.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { keptBeside } from '../ui/forms/kept-beside.ts'
 import { SearchPicker } from '../ui/forms/search-picker.tsx'
-import { useDebounced } from '../ui/use-debounced.ts'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
-import { inWords } from '../page/house-words.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 
 type MergeDialogProps = { source: ListValue; onClose: () => void }
 
@@ -32,7 +33,7 @@ export function MergeDialog({ source, onClose }: MergeDialogProps) {
     }),
     enabled: typed !== '',
   })
-  const found = data?.['hydra:member'].filter(({ id }) => id !== source.id)
+  const found = membersOf(data)?.filter(({ id }) => id !== source.id)
   const form = useLocalForm<{ target: string; name: string }, ListValue | null>({
     about: `merge of list value ${source.id}`,
     initial: { target: '', name: '' },

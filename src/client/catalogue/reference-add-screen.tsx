@@ -6,6 +6,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { listReferences, referenceDataNames, tagNames } from '../../contract/catalogue.ts'
 import { type FoundReference, lookUpCode, type LookUpSource } from '../../contract/external-codes.ts'
+import { membersOf } from '../../contract/list.ts'
 import { addReference } from '../../contract/references.ts'
 import { findIsbn13, likelyTitleCode } from '../../domain/bar-code.ts'
 import { referenceAdded } from '../../domain/sentences/catalogue.ts'
@@ -20,10 +21,10 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { CameraToggle } from '../ui/forms/camera-toggle.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
-import { useDebounced } from '../ui/use-debounced.ts'
 import type { Form } from '../ui/forms/use-fields.ts'
 import { useForm } from '../ui/forms/use-form.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { useSaidByOthers } from './coded-fields.tsx'
 import { addressOfNewCopy, type ForCopy, toReferences } from './reference-data.ts'
 import type { ReferenceField } from './reference-fields.ts'
@@ -243,7 +244,7 @@ function OfCode({ code, isScanned, onNotice, onLeave }: OfCodeProps) {
     }),
     enabled: known !== '',
   })
-  const found = known === '' || still !== code.trim() ? undefined : data?.['hydra:member'][0]
+  const found = known === '' || still !== code.trim() ? undefined : membersOf(data)?.[0]
   if (!found) {
     const isKnowable = data !== undefined && still === code.trim() && /^\d{8,14}$/.test(known)
     return isKnowable ? (

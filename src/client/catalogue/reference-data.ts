@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { getReference, listCopies } from '../../contract/catalogue.ts'
 import { keywords } from '../../contract/keywords.ts'
+import { membersOf } from '../../contract/list.ts'
 import { locations } from '../../contract/locations.ts'
 import { call } from '../api/call.ts'
 import { listQuery, oneQuery } from '../api/queries.ts'
@@ -34,7 +35,7 @@ export const offeredKeywordsQuery = listQuery(keywords.list, {
 export const locationChoicesQuery = queryOptions({
   queryKey: ['locations', 'choices'],
   queryFn: ({ signal }) => call(locations.list, { list: { limit: 500 }, signal }),
-  select: (page) => page['hydra:member'].map(({ id, label }) => ({ id, name: label })),
+  select: (page) => membersOf(page).map(({ id, label }) => ({ id, name: label })),
 })
 
 /** In the history: the copy that a title is added or opened for, and where the person was. */

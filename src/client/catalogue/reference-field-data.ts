@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
+import { membersOf } from '../../contract/list.ts'
 import { referenceFields } from '../../contract/reference-fields.ts'
 import { call } from '../api/call.ts'
 import { labelOfField } from './reference-words.ts'
@@ -7,7 +8,7 @@ import { labelOfField } from './reference-words.ts'
 const referenceFieldsQuery = queryOptions({
   queryKey: ['reference_fields', 'all'],
   queryFn: ({ signal }) => call(referenceFields.list, { list: { limit: 100 }, signal }),
-  select: (page) => new Map(page['hydra:member'].map((field) => [field.code, field])),
+  select: (page) => new Map(membersOf(page).map((field) => [field.code, field])),
   staleTime: 10 * 60_000,
 })
 

@@ -4,6 +4,7 @@ import { type ReactNode, type Ref, useState } from 'react'
 
 import { copyTypes, type Reference, type tagNames } from '../../contract/catalogue.ts'
 import { type LookUpSource, lookUpSources } from '../../contract/external-codes.ts'
+import { membersOf } from '../../contract/list.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { listGroupWords } from '../../domain/list-groups.ts'
 import { inWords } from '../page/house-words.ts'
@@ -11,8 +12,8 @@ import { AmountField } from '../ui/forms/amount-field.tsx'
 import { FormSection, LaterSections } from '../ui/forms/form-page.tsx'
 import type { Form } from '../ui/forms/use-fields.ts'
 import { mediaQuery } from './catalogue-data.ts'
-import { categoriesQuery } from './list-queries.ts'
 import { CodedFields, useMainAuthor } from './coded-fields.tsx'
+import { categoriesQuery } from './list-queries.ts'
 import { offeredKeywordsQuery } from './reference-data.ts'
 import { type FieldWords, useFieldWords } from './reference-field-data.ts'
 import type { ReferenceField } from './reference-fields.ts'
@@ -209,7 +210,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
             {...form.several('keywords', 'Mots-clés')}
             clearable
             acceptValueOnBlur
-            data={keywords?.['hydra:member'].map(({ name }) => name) ?? []}
+            data={membersOf(keywords)?.map(({ name }) => name) ?? []}
           />
         </FormSection>
         <CodedFields form={form} medium={medium.value === null ? null : Number(medium.value)} />

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { listReferences, type Reference } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import { listQuery } from '../api/queries.ts'
 import { useIsOneSiteOfSeveral } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
-import { useDebounced } from '../ui/use-debounced.ts'
 import { type LoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
 
 const limit = 10
@@ -41,7 +42,7 @@ export function ReferencePicker(props: ReferencePickerProps) {
     }),
     enabled: still !== '',
   })
-  const found = still === typed && still !== '' && !isPlaceholderData ? data?.['hydra:member'] : undefined
+  const found = still === typed && still !== '' && !isPlaceholderData ? membersOf(data) : undefined
   const pick = (id: number) => {
     const reference = found?.find((one) => one.id === id)
     if (!reference || refusalOf(reference) !== null) return

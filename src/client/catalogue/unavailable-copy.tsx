@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { listCopies } from '../../contract/catalogue.ts'
 import { changeCopy } from '../../contract/copies.ts'
+import { membersOf } from '../../contract/list.ts'
 import { copyUpdated } from '../../domain/sentences/catalogue.ts'
 import { useConnection } from '../api/connection.ts'
 import { listQuery, useChange } from '../api/queries.ts'
@@ -24,7 +25,7 @@ export default function UnavailableCopy({ copy }: UnavailableCopyProps) {
     ...listQuery(listCopies, { limit: 1, filters: [{ field: 'id', operator: 'eq', value: copy ?? 0 }] }),
     enabled: copy !== null && isOnline,
   })
-  const known = data?.['hydra:member'][0]
+  const known = membersOf(data)?.[0]
   const { mutateAsync, isPending } = useChange(changeCopy)
   // Somebody put it back, or lent it, since.
   if (known && known.status_name !== 'Non Disponible') return null

@@ -4,9 +4,11 @@ import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
 import { type Copy, listCopies, listReferences, type Reference } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import { findIsbn13, hasEanCheckDigit, likelyTitleCode, writtenForms } from '../../domain/bar-code.ts'
 import { listQuery } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { Dialog, DialogButtons } from '../ui/dialogs/dialog.tsx'
@@ -14,7 +16,6 @@ import { useBackCloses } from '../ui/dialogs/use-back-closes.ts'
 import { AddCopyDialog } from './copy-dialog.tsx'
 import type { ForCopy } from './reference-data.ts'
 import { ReferencePicker } from './reference-picker.tsx'
-import { inWords } from '../page/house-words.ts'
 
 type UnknownCodeDialogProps = { code: string; onAdded: (code: string) => void; onClose: () => void }
 
@@ -78,7 +79,7 @@ function AlreadyThere({ code, onGoOn }: { code: string; onGoOn: () => void }) {
   const { data } = useQuery(
     listQuery(listCopies, { limit: 1, filters: [{ field: 'bar_code', operator: 'eq', value: code }] }),
   )
-  const copy = data?.['hydra:member'][0]
+  const copy = membersOf(data)?.[0]
   if (!copy) return null
   return (
     <Notice title="Ajouté entre-temps" action={<Button onClick={onGoOn}>Reprendre</Button>}>
@@ -100,7 +101,7 @@ function OfIsbn({ text, onPick }: { text: string; onPick: (reference: Reference)
     enabled: isbn !== null,
   })
   if (isbn === null || !data || isPlaceholderData) return null
-  const found = data['hydra:member']
+  const found = membersOf(data)
   if (found.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { closures } from '../../contract/closures.ts'
+import { membersOf } from '../../contract/list.ts'
 import type { Openings } from '../../domain/open-days.ts'
 import { knownSoon } from '../api/known-soon.ts'
 import { listQuery } from '../api/queries.ts'
@@ -21,6 +22,6 @@ export function useSiteOpenings(): Openings | null {
   if (!closed || !sites) return null
   return {
     weeks: sites.map(({ id, open_weekdays }) => ({ site: id, weekdays: open_weekdays })),
-    closures: closed['hydra:member'],
+    closures: membersOf(closed),
   }
 }

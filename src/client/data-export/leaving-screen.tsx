@@ -1,3 +1,4 @@
+import { membersOf } from '../../contract/list.ts'
 import '@mantine/core/styles/Progress.css'
 
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
@@ -31,7 +32,7 @@ const title = 'Emporter les données'
 export default function LeavingScreen() {
   const { data, error, refetch } = useQuery({
     ...listQuery(archives.list, { limit: 1 }),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.['hydra:member'][0]) ? 1000 : false),
+    refetchInterval: ({ state }) => (isUnderWay(membersOf(state.data)?.[0]) ? 1000 : false),
   })
   const make = useChange(makeArchive)
   const ask = () =>
@@ -44,7 +45,7 @@ export default function LeavingScreen() {
       </Page>
     )
   }
-  const archive = data['hydra:member'][0]
+  const archive = membersOf(data)[0]
   return (
     <Page title={title}>
       <Stack maw="40rem">

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { totalOf } from '../../contract/list.ts'
 import { getPersonalData, inactiveReaders, type PersonalData } from '../../contract/personal-data.ts'
 import { mayErase } from '../../domain/erasing.ts'
 import { noticeOf, plainText, type PrivacyText, registerOf } from '../../domain/privacy-texts.ts'
@@ -130,7 +131,7 @@ function InactivePanel({ data: { retention_inactive_months: months } }: { data: 
   const rights = useSession()?.user?.rights ?? []
   const may = mayErase(new Set(rights))
   const { data } = useQuery({ ...listQuery(inactiveReaders.list, { limit: 1 }), enabled: may && months > 0 })
-  const total = data?.['hydra:totalItems']
+  const total = totalOf(data)
   return (
     <section className="panel">
       <Title order={2} size="h4" mb="xs">

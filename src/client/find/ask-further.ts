@@ -1,4 +1,5 @@
 import { listCopies } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import { listSales } from '../../contract/sales.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { nameAndNumber } from '../../domain/person-names.ts'
@@ -20,7 +21,7 @@ async function findSale(copy: number, signal: AbortSignal): Promise<string | nul
     list: { limit: 1, filters: [{ field: 'id', operator: 'eq', value: copy }] },
     signal,
   })
-  const on = page['hydra:member'][0]?.sold_on ?? null
+  const on = membersOf(page)[0]?.sold_on ?? null
   return on && soldWords(on, await findBuyer(copy, signal), await libraryToday())
 }
 
@@ -31,7 +32,7 @@ async function findBuyer(copy: number, signal: AbortSignal): Promise<string | nu
     list: { limit: 1, filters: [{ field: 'copy', operator: 'eq', value: copy }] },
     signal,
   })
-  return page['hydra:member'][0]?.beneficiary_name || null
+  return membersOf(page)[0]?.beneficiary_name || null
 }
 
 export function soldWords(on: CalendarDay, to: string | null, today: CalendarDay): string {
@@ -50,7 +51,7 @@ export async function askOtherSites(
     site: 0,
     signal,
   })
-  const [copy] = page['hydra:member']
+  const [copy] = membersOf(page)
   return copy?.site_name
     ? {
         kind: 'elsewhere',

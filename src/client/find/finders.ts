@@ -1,7 +1,7 @@
 import type { BeneficiaryChoice } from '../../contract/beneficiaries.ts'
 import { autocompleteBeneficiaries } from '../../contract/beneficiaries.ts'
 import { type Copy, listCopies, listReferences, type Reference } from '../../contract/catalogue.ts'
-import type { Filter } from '../../contract/list.ts'
+import { membersOf, type Filter } from '../../contract/list.ts'
 import { listLoans, type Loan } from '../../contract/loans.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -35,16 +35,16 @@ export const finders: readonly Finder[] = [
     may: (has) => has('LIST_BENEFICIARIES'),
     shortest: 2,
     find: async (text, has, signal) =>
-      (await call(autocompleteBeneficiaries, { query: { searchname: text }, list: { limit }, signal }))[
-        'hydra:member'
-      ].map((reader) => hitOfReader(reader, has)),
+      membersOf(
+        await call(autocompleteBeneficiaries, { query: { searchname: text }, list: { limit }, signal }),
+      ).map((reader) => hitOfReader(reader, has)),
   },
   {
     kind: 'reference',
     may: (has) => has('LIST_REFERENCES'),
     shortest: 3,
     find: async (text, has, signal) =>
-      (
+      membersOf(
         await call(listReferences, {
           query: {},
           // An ISBN is kept without its hyphens.
@@ -53,8 +53,8 @@ export const finders: readonly Finder[] = [
             filters: [{ field: 'searchname', operator: 'like', value: findIsbn13(text) ?? text }],
           },
           signal,
-        })
-      )['hydra:member'].map((reference) => hitOfReference(reference, has)),
+        }),
+      ).map((reference) => hitOfReference(reference, has)),
   },
   {
     kind: 'loan',
@@ -69,7 +69,7 @@ export const finders: readonly Finder[] = [
           }),
         ),
       )
-      return pages.flatMap((page) => page['hydra:member']).map((loan) => hitOfLoan(loan, has))
+      return pages.flatMap((page) => membersOf(page)).map((loan) => hitOfLoan(loan, has))
     },
   },
   {
@@ -77,12 +77,12 @@ export const finders: readonly Finder[] = [
     may: (has) => has('LOANING_ADD') || has('LOANING_RETURN'),
     shortest: 3,
     find: async (text, has, signal) =>
-      (
+      membersOf(
         await call(listCopies, {
           list: { limit, filters: [{ field: 'searchname', operator: 'like', value: text }] },
           signal,
-        })
-      )['hydra:member'].map((copy) => hitOfCopy(copy, has)),
+        }),
+      ).map((copy) => hitOfCopy(copy, has)),
   },
 ]
 
@@ -180,7 +180,7 @@ export async function addressOfIsbn(code: string): Promise<string | null> {
     query: {},
     list: { limit: 1, filters: [{ field: 'code', operator: 'eq', value: code }] },
   })
-  const [reference] = page['hydra:member']
+  const [reference] = membersOf(page)
   return reference ? addressOfReference(reference.id) : null
 }
 

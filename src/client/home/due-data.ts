@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import type { ListQuery } from '../../contract/list.ts'
+import { membersOf, totalOf, type ListQuery } from '../../contract/list.ts'
 import { listLoans, type Loan } from '../../contract/loans.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { pendingOver } from '../../offline/pending-over.ts'
@@ -29,13 +29,13 @@ const dueListQuery = (kind: DueKind, list: ListQuery, today: string, isOnline: b
             call(listLoans, { list: dueQuery(kind, list, today), signal }),
             client.ensureQueryData(mediaQuery),
           ])
-          const rows = page['hydra:member'].map((loan) => ({
-            held: heldOfServer(loan, media['hydra:member']),
+          const rows = membersOf(page).map((loan) => ({
+            held: heldOfServer(loan, membersOf(media)),
             loan,
             category: loan.category ?? '',
             returning: null,
           }))
-          return { rows, total: page['hydra:totalItems'], isFromDevice: false }
+          return { rows, total: totalOf(page), isFromDevice: false }
         },
         () =>
           ofReadyDevice(async () => {

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { exportRefusals, type Import, type ImportRefusal, listRefusals } from '../../contract/imports.ts'
+import { membersOf, totalOf } from '../../contract/list.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
 import { call } from '../api/call.ts'
 import { sayError } from '../page/messages.ts'
@@ -11,8 +12,8 @@ import { LoadingBlock } from '../ui/loading-text.tsx'
 import { PageTurner } from '../ui/page-turner.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { ErrorState } from '../ui/states.tsx'
-import styles from './imports.module.css'
 import { rowsWords } from './import-words.ts'
+import styles from './imports.module.css'
 
 const limit = 25
 
@@ -48,7 +49,7 @@ export function RefusedLines({ of: { id, subject, status, counts } }: { of: Impo
         <Text c="dimmed">Corrigez-les dans le fichier téléchargé, puis importez-le à son tour.</Text>
         {data ? (
           <ol className={styles['lines']}>
-            {byLine(data['hydra:member']).map(([{ id: refusal, line, field }, whys]) => (
+            {byLine(membersOf(data)).map(([{ id: refusal, line, field }, whys]) => (
               <li key={refusal}>
                 <Text fw={600}>
                   Ligne {line}
@@ -68,7 +69,7 @@ export function RefusedLines({ of: { id, subject, status, counts } }: { of: Impo
         <PageTurner
           page={page}
           limit={limit}
-          total={data?.['hydra:totalItems'] ?? counts.refused}
+          total={totalOf(data) ?? counts.refused}
           words={rowsWords(counts.refused)}
           isFetching={isFetching}
           onTurn={setPage}

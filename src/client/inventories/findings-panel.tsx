@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import type { Inventory } from '../../contract/inventories.ts'
-import type { Filter } from '../../contract/list.ts'
+import { membersOf, totalOf, type Filter } from '../../contract/list.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { rightOfAction } from '../../domain/finding-rights.ts'
 import { type FindingAction, findingActions, type FindingGroup } from '../../domain/inventory.ts'
@@ -111,11 +111,11 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
         ) : null}
         {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
         {!data && !error ? <LoadingBlock height="16rem" /> : null}
-        {data?.['hydra:member'].length === 0 ? <EmptyState message="Aucun ne correspond." /> : null}
+        {membersOf(data)?.length === 0 ? <EmptyState message="Aucun ne correspond." /> : null}
         {data ? (
           <>
             <ul className={styles['findings']}>
-              {data['hydra:member'].map((finding) => (
+              {membersOf(data).map((finding) => (
                 <FindingRow
                   key={finding.key}
                   finding={finding}
@@ -127,8 +127,8 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
             <PageTurner
               page={page}
               limit={limit}
-              total={data['hydra:totalItems']}
-              words={count(data['hydra:totalItems'])}
+              total={totalOf(data)}
+              words={count(totalOf(data))}
               isFetching={isFetching}
               onTurn={setPage}
             />

@@ -1,3 +1,4 @@
+import { membersOf } from '../../contract/list.ts'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 
@@ -67,7 +68,7 @@ export default function InventoryAddScreen() {
         <MultiSelect
           searchable
           placeholder="Tous"
-          data={(places.data?.['hydra:member'] ?? []).map(({ id, label }) => ({ value: String(id), label }))}
+          data={(membersOf(places.data) ?? []).map(({ id, label }) => ({ value: String(id), label }))}
           {...several('locations', 'Emplacements')}
         />
         <MultiSelect

@@ -1,4 +1,5 @@
 import { getInventory, listInventoryCopies, listScans } from '../../contract/inventories.ts'
+import { membersOf, totalOf } from '../../contract/list.ts'
 import { locations } from '../../contract/locations.ts'
 import { type CountName, countName, type LoadedCount, type Shelf } from '../../offline/inventory-rows.ts'
 import { scansOf } from '../../offline/inventory-scans.ts'
@@ -75,8 +76,8 @@ async function allShelves(): Promise<Shelf[]> {
       list: { limit: 500, page, order: [{ field: 'label', direction: 'asc' }] },
     })
     shelves.push(
-      ...found['hydra:member'].map(({ id, label, bar_code }) => ({ id, label, bar_code: bar_code ?? null })),
+      ...membersOf(found).map(({ id, label, bar_code }) => ({ id, label, bar_code: bar_code ?? null })),
     )
-    if (shelves.length >= found['hydra:totalItems'] || found['hydra:member'].length === 0) return shelves
+    if (shelves.length >= totalOf(found) || membersOf(found).length === 0) return shelves
   }
 }

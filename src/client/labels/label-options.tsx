@@ -4,8 +4,9 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import * as v from 'valibot'
 
-import { labelKinds, type LabelLine, labelLines, mostEach } from '../../contract/labels.ts'
 import { labelPrinters, labelSheets } from '../../contract/label-lists.ts'
+import { labelKinds, type LabelLine, labelLines, mostEach } from '../../contract/labels.ts'
+import { membersOf } from '../../contract/list.ts'
 import {
   isKnownSheet,
   knownSheets,
@@ -53,13 +54,13 @@ function useKeptOptions(): [KeptOptions, (changes: Partial<KeptOptions>) => void
 const ownSheetsQuery = queryOptions({
   queryKey: ['label_sheets', 'all'],
   queryFn: ({ signal }) => call(labelSheets.list, { list: { limit: 500 }, signal }),
-  select: (page) => page['hydra:member'],
+  select: (page) => membersOf(page),
 })
 
 const printersQuery = queryOptions({
   queryKey: ['label_printers', 'all'],
   queryFn: ({ signal }) => call(labelPrinters.list, { list: { limit: 500 }, signal }),
-  select: (page) => page['hydra:member'],
+  select: (page) => membersOf(page),
 })
 
 export type LabelOptions = KeptOptions & { first: number | string; each: number | string; on: LabelSheet }

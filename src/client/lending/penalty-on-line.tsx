@@ -3,6 +3,7 @@ import { useCallbackRef } from '@mantine/hooks'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
+import { membersOf } from '../../contract/list.ts'
 import type { Medium } from '../../contract/media.ts'
 import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
 import type { Penalty, PenaltyRule } from '../../domain/loan-rules.ts'
@@ -152,7 +153,7 @@ async function penaltyRuleTold(client: QueryClient): Promise<PenaltyRule> {
     if (Object.keys(kept).length === 0) throw new Error('Not told yet')
   })
   await Promise.any([ofServer, ofDevice]).catch(() => undefined)
-  const told = client.getQueryData(parametersQuery.queryKey)?.['hydra:member']
+  const told = membersOf(client.getQueryData(parametersQuery.queryKey))
   const kept: Partial<Record<string, string>> = client.getQueryData(deviceParametersQuery.queryKey) ?? {}
   const written = (code: string) => told?.find((one) => one.code === code)?.value ?? kept[code]
   return {

@@ -2,6 +2,7 @@ import { useCallbackRef } from '@mantine/hooks'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
+import { membersOf } from '../../contract/list.ts'
 import { listLoans } from '../../contract/loans.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
@@ -180,6 +181,6 @@ async function askServer(client: QueryClient, { bar_code, known }: ScannedCopy):
     }),
     client.ensureQueryData(mediaQuery),
   ])
-  const [loan] = page['hydra:member']
-  return loan ? heldOfServer(loan, media['hydra:member']) : null
+  const [loan] = membersOf(page)
+  return loan ? heldOfServer(loan, membersOf(media)) : null
 }

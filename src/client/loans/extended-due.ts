@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { listCopies } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import type { Loan } from '../../contract/loans.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import { explainDue } from '../../domain/due-words.ts'
 import {
   type Cycle,
   extensionOf,
@@ -11,7 +13,6 @@ import {
   longestDuration,
   stepsToDue,
 } from '../../domain/loan-rules.ts'
-import { explainDue } from '../../domain/due-words.ts'
 import { calendarOf } from '../../domain/open-days.ts'
 import { call } from '../api/call.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
@@ -33,7 +34,7 @@ const cyclesQuery = (copies: readonly number[]) =>
         // A loan may be of another site's copy.
         site: 0,
       }),
-    select: (page) => new Map(page['hydra:member'].map((copy): [number, Cycle] => [copy.id, copy])),
+    select: (page) => new Map(membersOf(page).map((copy): [number, Cycle] => [copy.id, copy])),
     enabled: copies.length > 0,
   })
 

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import type { Medium } from '../../contract/media.ts'
+import { membersOf } from '../../contract/list.ts'
 import { listLoans, type Loan, readerOf } from '../../contract/loans.ts'
+import type { Medium } from '../../contract/media.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { type CopyState, type Penalty, penaltyOf, type PenaltyRule } from '../../domain/loan-rules.ts'
 import { calendarOf, type Openings } from '../../domain/open-days.ts'
@@ -68,7 +69,7 @@ const heldLoansQuery = (beneficiary: number | null) =>
             }),
             client.ensureQueryData(mediaQuery),
           ])
-          return page['hydra:member'].map((loan) => heldOfServer(loan, media['hydra:member']))
+          return membersOf(page).map((loan) => heldOfServer(loan, membersOf(media)))
         },
         () =>
           ofReadyDevice(async () => {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { resourceOf } from '../../contract/changed-resources.ts'
-import type { Collection } from '../../contract/list.ts'
+import { membersOf, type Collection } from '../../contract/list.ts'
 import * as loans from '../../contract/loans.ts'
 import { sendRecap, sendReminders } from '../../contract/mail.ts'
 import { call } from '../api/call.ts'
@@ -22,7 +22,7 @@ export function useLoan(id: number) {
         .getQueriesData<Collection<loans.Loan>>({
           queryKey: [resourceOf(loans.listLoans), loans.listLoans.name],
         })
-        .flatMap(([, page]) => page?.['hydra:member'] ?? [])
+        .flatMap(([, page]) => membersOf(page) ?? [])
         .find((loan) => loan.id === id),
   })
 }

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback } from 'react'
 
 import { closures } from '../../contract/closures.ts'
+import { membersOf } from '../../contract/list.ts'
 import { sites } from '../../contract/sites.ts'
 import { calendarOf, noOpenings, type OpenCalendar, type Openings } from '../../domain/open-days.ts'
 import { readLibrary } from '../../offline/known-library.ts'
@@ -23,8 +24,8 @@ const openingsQuery = queryOptions({
         call(sites.list, { list, signal }),
       ])
       return {
-        weeks: open['hydra:member'].map((site) => ({ site: site.id, weekdays: site.open_weekdays })),
-        closures: closed['hydra:member'],
+        weeks: membersOf(open).map((site) => ({ site: site.id, weekdays: site.open_weekdays })),
+        closures: membersOf(closed),
       }
     }, ofDevice),
   staleTime: 5 * 60_000,

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { IconCheck, IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -13,7 +13,7 @@ import {
   mostLetters,
   printLetters,
 } from '../../contract/letters.ts'
-import type { ListQuery } from '../../contract/list.ts'
+import { membersOf, type ListQuery } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { call } from '../api/call.ts'
 import { listQuery, useChange } from '../api/queries.ts'
@@ -22,9 +22,9 @@ import { say, sayError } from '../page/messages.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { choice, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
-import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
+import { nounOf } from '../ui/nouns.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
@@ -91,7 +91,7 @@ export default function LetterListScreen() {
         : [],
     [maySend, print, markAll],
   )
-  const letters = waiting?.['hydra:member'] ?? []
+  const letters = membersOf(waiting) ?? []
   return (
     <ListScreen
       endpoint={listLetters}

@@ -1,3 +1,4 @@
+import { membersOf } from '../../contract/list.ts'
 import '@mantine/core/styles/Switch.css'
 
 import { Button, Switch, Text } from '@mantine/core'
@@ -36,7 +37,7 @@ export default function TemplateEditScreen() {
   const { data, error, refetch } = useQuery(templatesQuery)
   const mayChange = useRight('PARAMETER_MAIL')
   const [turn, setTurn] = useState(0)
-  const mail = data && mailsOf(data['hydra:member']).find(({ code }) => code === template)
+  const mail = data && mailsOf(membersOf(data)).find(({ code }) => code === template)
   if (mail) {
     return mayChange ? (
       <TemplateForm key={`${mail.code} ${turn}`} mail={mail} onSaved={() => setTurn(turn + 1)} />

@@ -1,3 +1,4 @@
+import { membersOf } from '../../contract/list.ts'
 import '@mantine/core/styles/Switch.css'
 
 import { Stack, Switch, Text, Title } from '@mantine/core'
@@ -22,7 +23,7 @@ import { inWords } from '../page/house-words.ts'
 /** Paramètres, « Modèles de courriel »: by period, each sent or not. */
 export default function TemplateListScreen() {
   const { data, error, refetch } = useQuery(templatesQuery)
-  const periods = data && byPeriod(mailsOf(data['hydra:member']))
+  const periods = data && byPeriod(mailsOf(membersOf(data)))
   return (
     <Page title="Modèles de courriel">
       <Text c="dimmed" maw="46rem">

@@ -1,25 +1,26 @@
 import { Anchor, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconPencil, IconShoppingBag } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { useNavigate } from 'react-router-dom'
 
+import { membersOf, totalOf } from '../../contract/list.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { isNamed } from '../../domain/person-names.ts'
 import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { ActionMenu } from '../ui/lists/row-buttons.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ReaderName } from '../ui/reader-name.tsx'
-import { ActionMenu } from '../ui/lists/row-buttons.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 import { inOrderOfService, queueQuery, reservedDays } from './open-reservations.ts'
 import { addressOfLoan, addressOfQueue, useReservationForms } from './reservation-addresses.ts'
 import { ReservationStatusTag } from './reservation-tag.tsx'
 import styles from './who-waits.module.css'
-import { inWords } from '../page/house-words.ts'
 
 type WhoWaitsProps = {
   reference: number
@@ -42,9 +43,9 @@ function Waits({ reference, isInForm = false }: WhoWaitsProps) {
   const { data, error, refetch } = useQuery(queueQuery(reference))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="4.75rem" />
-  const all = inOrderOfService(data['hydra:member'])
+  const all = inOrderOfService(membersOf(data))
   if (all.length === 0) return <Text c="dimmed">{inWords('Personne n’attend cette référence.')}</Text>
-  const total = data['hydra:totalItems']
+  const total = totalOf(data)
   return (
     <>
       <ol className={styles['rows']} aria-label="Qui attend">

@@ -3,6 +3,7 @@ import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 
+import { membersOf } from '../../contract/list.ts'
 import type { Picked } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { inWords } from '../page/house-words.ts'
@@ -39,7 +40,7 @@ export default function PickingScreen() {
   const { isOpen } = useCameraAddress()
   useScans(take)
   useUnsavedGuard(isUnfinished, leaving)
-  const rows = useWalk(data?.['hydra:member'], done)
+  const rows = useWalk(membersOf(data), done)
   const left = rows.filter(({ is_done }) => !is_done)
   return (
     <Page

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { listCopies } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import { addReservation } from '../../contract/reservations.ts'
 import { type CalendarDay, isCalendarDay } from '../../domain/calendar-day.ts'
 import { reservationAdded } from '../../domain/sentences/reservations.ts'
@@ -17,9 +18,9 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { CameraToggle } from '../ui/forms/camera-toggle.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
+import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { missingIn, type ReservationFormFields, savedWords, writtenIn } from './reservation-fields.ts'
 import { ReservationForm } from './reservation-form.tsx'
 
@@ -64,7 +65,7 @@ export default function ReservationAddScreen() {
     enabled: isTitleSought,
   })
   if (withoutDates === undefined || (isTitleSought && isPending)) return <ScreenSkeleton />
-  const reference = ids.reference ?? data?.['hydra:member'][0]?.reference
+  const reference = ids.reference ?? membersOf(data)?.[0]?.reference
   return (
     <AddForm
       isDated={!withoutDates}

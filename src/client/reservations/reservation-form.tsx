@@ -3,27 +3,28 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 
 import type { Copy, Reference } from '../../contract/catalogue.ts'
+import { membersOf } from '../../contract/list.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
-import { calendarOf, isOpen } from '../../domain/open-days.ts'
 import { frenchMoney } from '../../domain/money.ts'
+import { calendarOf, isOpen } from '../../domain/open-days.ts'
 import { estimatedAmount } from '../../domain/reservation-amount.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { copiesOfReferenceQuery, referenceQuery } from '../catalogue/reference-data.ts'
 import { useOpenings } from '../loans/open-days.ts'
 import { useToday } from '../loans/use-today.ts'
+import { inWords } from '../page/house-words.ts'
 import { queueQuery } from '../queue/open-reservations.ts'
 import { WhoWaits } from '../queue/who-waits.tsx'
-import { useFlagParameter } from '../settings/parameter-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { useFlagParameter } from '../settings/parameter-data.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { FormSection } from '../ui/forms/form-page.tsx'
 import { counted } from '../ui/words.ts'
 import { labels, type ReservationFormFields, together, writtenIn } from './reservation-fields.ts'
 import { type FieldProps, ReaderField, ReferenceField } from './reservation-parties.tsx'
-import { inWords } from '../page/house-words.ts'
 
 type ReservationFormProps = {
   form: ReservationFormFields
@@ -128,8 +129,7 @@ function OfReference({ form, reference, isDated, opened, isFixed }: OfReferenceP
   const title = told?.id === reference ? told : undefined
   const medium = media?.find(({ id }) => id === title?.medium?.id)
   const lendable = useMemo(
-    () =>
-      copies?.['hydra:member'].filter(({ type, reference: of }) => type === 'Location' && of === reference),
+    () => membersOf(copies)?.filter(({ type, reference: of }) => type === 'Location' && of === reference),
     [copies, reference],
   )
   return (
@@ -212,11 +212,11 @@ function Place({ reference, copies, opened }: PlaceProps) {
   if (!copies || (maySee && !queue)) return null
   // A copy also tells of those who wait at other sites.
   const places = [
-    ...(queue?.['hydra:member'] ?? []).map(({ queuePosition }) => queuePosition ?? 0),
+    ...(membersOf(queue) ?? []).map(({ queuePosition }) => queuePosition ?? 0),
     ...copies.flatMap((one) => one.reservations.map(({ queue_position }) => queue_position ?? 0)),
   ]
   const before = Math.max(0, ...places)
-  const promised = queue?.['hydra:member'].filter(({ status }) => status === 'confirmed').length ?? 0
+  const promised = membersOf(queue)?.filter(({ status }) => status === 'confirmed').length ?? 0
   return (
     <Text>
       {before === 0

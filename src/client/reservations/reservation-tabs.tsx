@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
+import { totalOf } from '../../contract/list.ts'
 import { useRight } from '../api/session.ts'
 import type { FixedView, Neighbour, ViewsOfList } from '../ui/lists/use-list-views.ts'
 import { NeighbourTabs } from '../ui/lists/view-tabs.tsx'
@@ -25,8 +26,8 @@ const fixed: readonly [FixedView, ...FixedView[]] = [
 /** What waits to be fetched by its reader, and what is to be fetched from the shelves. */
 function useShelves(): readonly Neighbour[] {
   const mayPick = useRight('RESERVATION_EDIT')
-  const kept = useQuery(setAsideCountQuery).data?.['hydra:totalItems'] ?? 0
-  const toPick = useQuery({ ...pickingQuery, enabled: mayPick }).data?.['hydra:totalItems'] ?? 0
+  const kept = totalOf(useQuery(setAsideCountQuery).data) ?? 0
+  const toPick = totalOf(useQuery({ ...pickingQuery, enabled: mayPick }).data) ?? 0
   return useMemo(
     () => [
       { key: 'set-aside', name: 'À retirer', to: '/reservations/set_aside', count: kept },

@@ -2,6 +2,7 @@ import { useCallbackRef } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
+import { membersOf } from '../../contract/list.ts'
 import { changeReservation, type Picked } from '../../contract/reservations.ts'
 import { type Symbology, writtenForms } from '../../domain/bar-code.ts'
 import { newKey } from '../../offline/new-key.ts'
@@ -43,7 +44,7 @@ export function usePicking() {
     doneNow.current = next
     setDone(next)
   }
-  const rowsNow = (): readonly Picked[] => client.getQueryData(pickingQuery.queryKey)?.['hydra:member'] ?? []
+  const rowsNow = (): readonly Picked[] => membersOf(client.getQueryData(pickingQuery.queryKey)) ?? []
 
   const last = useRef(Promise.resolve())
   const inTurn = (job: () => Promise<void>) => {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
+import { membersOf } from '../../contract/list.ts'
 import { sites } from '../../contract/sites.ts'
 import { call } from '../api/call.ts'
 
@@ -10,6 +11,6 @@ export const enabledSitesQuery = queryOptions({
       list: { limit: 500, filters: [{ field: 'enabled', operator: 'eq', value: true }] },
       signal,
     }),
-  select: (page) => page['hydra:member'],
+  select: (page) => membersOf(page),
   staleTime: 10 * 60_000,
 })

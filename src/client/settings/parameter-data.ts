@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
+import { membersOf } from '../../contract/list.ts'
 import { parameters } from '../../contract/settings.ts'
 import type { FlagCode, NumberCode, ParameterCode, TextCode } from '../../domain/parameters.ts'
 import { readLibrary } from '../../offline/known-library.ts'
@@ -10,11 +11,10 @@ export const parametersQuery = queryOptions({
   queryKey: ['parameters'],
   queryFn: async ({ signal }) => {
     const answer = await call(parameters.list, { list: { limit: 100 }, signal })
-    rememberFrame(answer['hydra:member'])
+    rememberFrame(membersOf(answer))
     return answer
   },
-  select: ({ 'hydra:member': members }) =>
-    new Map<string, string>(members.map(({ code, value }) => [code, value])),
+  select: (page) => new Map<string, string>(membersOf(page).map(({ code, value }) => [code, value])),
   staleTime: 5 * 60_000,
 })
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
+import { membersOf } from '../../contract/list.ts'
 import { sites } from '../../contract/sites.ts'
 import { call } from '../api/call.ts'
 
@@ -15,5 +16,5 @@ export const firstSiteQuery = queryOptions({
       },
       signal,
     }),
-  select: (page) => page['hydra:member'][0] ?? null,
+  select: (page) => membersOf(page)[0] ?? null,
 })

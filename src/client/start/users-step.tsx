@@ -3,6 +3,7 @@ import { IconUserCheck, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
+import { membersOf } from '../../contract/list.ts'
 import { addUser, listUsers } from '../../contract/users.ts'
 import { accountName } from '../../domain/person-names.ts'
 import { userSaved } from '../../domain/sentences/lists.ts'
@@ -10,9 +11,9 @@ import { listQuery, useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { MailNotice } from '../mail/mail-notice.tsx'
 import { say } from '../page/messages.ts'
-import { NewUserFields } from '../users/user-fields.tsx'
 import { faultsFrom } from '../ui/forms/faults-from.ts'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
+import { NewUserFields } from '../users/user-fields.tsx'
 import { useMarkStep } from './start-data.ts'
 import styles from './start.module.css'
 import { StepPanel } from './step-panel.tsx'
@@ -123,7 +124,7 @@ function KnownUsers() {
     ...listQuery(listUsers, { limit: 10, order: [{ field: 'id', direction: 'asc' }] }),
     enabled: mayList,
   })
-  const users = data?.['hydra:member'] ?? []
+  const users = membersOf(data) ?? []
   if (users.length === 0) return null
   return (
     <ul className={styles['users']} aria-label="Comptes">

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { type CountedRow, rowsAPage } from '../../contract/counted-rows.ts'
-import type { Collection } from '../../contract/list.ts'
+import { membersOf, totalOf, type Collection } from '../../contract/list.ts'
 import { useRights } from '../api/session.ts'
 import { addressOfCopy, addressOfLoan } from '../find/finders.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { Sheet } from '../ui/dialogs/sheet.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { type Noun, nounOf } from '../ui/nouns.ts'
 import { PageTurner } from '../ui/page-turner.tsx'
-import { Sheet } from '../ui/dialogs/sheet.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './stats.module.css'
@@ -41,7 +41,7 @@ export function CountedRowsSheet({ title, kind, onClose, asked, read }: CountedR
     queryFn: ({ signal }) => read(String(page), signal),
     placeholderData: keepPreviousData,
   })
-  const total = told.data?.['hydra:totalItems']
+  const total = totalOf(told.data)
   return (
     <Sheet
       position="right"
@@ -65,7 +65,7 @@ function Rows({ told, noun, page, onTurn }: RowsProps) {
   const rights = useRights()
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingText />
-  const { 'hydra:member': rows, 'hydra:totalItems': total } = data
+  const [rows, total] = [membersOf(data), totalOf(data)]
   if (total === 0) return <EmptyState message={`${noun.none} dans ce chiffre.`} />
   return (
     <>

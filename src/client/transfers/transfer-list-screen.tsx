@@ -8,7 +8,7 @@ import { useSearchParams } from 'react-router-dom'
 
 import { type Copy, listCopies } from '../../contract/catalogue.ts'
 import { exportCopies } from '../../contract/catalogue-exports.ts'
-import type { Filter } from '../../contract/list.ts'
+import { totalOf, type Filter } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { listQuery } from '../api/queries.ts'
@@ -123,7 +123,7 @@ function HowMany({ which, site }: { which: Which; site: number }) {
     value,
   }))
   const { data } = useQuery(listQuery(listCopies, { limit: 1, filters: asked }))
-  const count = data?.['hydra:totalItems'] ?? 0
+  const count = totalOf(data) ?? 0
   return count === 0 ? null : <>{` ${frenchNumber(count)}`}</>
 }
 

@@ -1,3 +1,4 @@
+import { membersOf } from '../../contract/list.ts'
 import '@mantine/core/styles/Progress.css'
 
 import { Alert, Progress, Text } from '@mantine/core'
@@ -23,9 +24,9 @@ type JobProgressProps = {
 export default function JobProgress({ kind, title, doneWords, onDone }: JobProgressProps) {
   const { data, isFetchedAfterMount } = useQuery({
     ...listQuery(jobs.list, { limit: 1, filters: [{ field: 'kind', operator: 'eq', value: kind }] }),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.['hydra:member'][0]) ? 1000 : false),
+    refetchInterval: ({ state }) => (isUnderWay(membersOf(state.data)?.[0]) ? 1000 : false),
   })
-  const job = data?.['hydra:member'][0]
+  const job = membersOf(data)?.[0]
   // Only work begun or seen under way here is announced when it ends; a short one may be over when it is first read.
   const [followed, follow] = useState<number | null>(null)
   const [known, know] = useState<number | null>(null)

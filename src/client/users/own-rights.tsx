@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
+import { membersOf } from '../../contract/list.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { listUsers, updateUser, type User } from '../../contract/users.ts'
 import { accountName } from '../../domain/person-names.ts'
@@ -51,7 +52,7 @@ export function OwnRights({ profile }: { profile: Profile }) {
       .mutateAsync({ params: { id: user.id }, body: { rights: profile.rights } })
       .then(() => say(changesSaved, 'good', { about: accountName(user) }), sayError)
   }
-  const users = data?.['hydra:member'] ?? []
+  const users = membersOf(data) ?? []
   if (users.length === 0) return null
   return (
     <FormSection

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 
+import { totalOf } from '../../contract/list.ts'
 import { type CartLine, changeLine, listCart, takeOut } from '../../contract/weeding.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
@@ -13,14 +14,14 @@ import { listQuery, useEachChange } from '../api/queries.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import { say } from '../page/messages.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { choice, search } from '../ui/lists/filters.tsx'
-import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
-import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
-import { useLocalForm } from '../ui/forms/use-local-form.ts'
+import { nounOf } from '../ui/nouns.ts'
 import { counted } from '../ui/words.ts'
 import { CartScans } from './cart-scans.tsx'
 import { CouncilDialog } from './council-dialog.tsx'
@@ -76,7 +77,7 @@ type Open =
 /** The cart of a site: filled by scanning or from the list, looked through, and withdrawn as one act. */
 export default function CartScreen() {
   const { data } = useQuery(listQuery(listCart, { limit: 1 }))
-  const count = data?.['hydra:totalItems'] ?? 0
+  const count = totalOf(data) ?? 0
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const scans = useCartScans()

@@ -4,7 +4,7 @@ import * as call from '../../contract/beneficiaries.ts'
 import * as changes from '../../contract/beneficiary-changes.ts'
 import * as eligibility from '../../contract/eligibility.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { collection, mapMembers, type ListQuery } from '../../contract/list.ts'
+import { type MemberOf, collection, mapMembers, type ListQuery } from '../../contract/list.ts'
 import type { Db } from '../db/handles.ts'
 import { type ListSource, readPage, everyWord } from '../db/lists/list-sql.ts'
 import { aMomentAgo, change, file, longRead, read, type VerbInput } from '../http/binding.ts'
@@ -24,7 +24,7 @@ import { renameEligibilityValue } from './rename-eligibility-value.ts'
 import { beneficiaryLabel, serializeBeneficiary } from './serialize-beneficiary.ts'
 import { addBeneficiary, updateBeneficiary } from './update-beneficiary.ts'
 
-type Twin = Omit<AnswerOf<typeof changes.findTwins>['hydra:member'][number], '@id' | '@type'>
+type Twin = Omit<MemberOf<AnswerOf<typeof changes.findTwins>>, '@id' | '@type'>
 
 const mostTwins = 5
 

@@ -5,6 +5,7 @@ import {
   type CalendarBlock,
   readCalendar as readCalendarCall,
 } from '../../contract/calendar.ts'
+import { collection } from '../../contract/list.ts'
 import { findIsbn13, writtenForms } from '../../domain/bar-code.ts'
 import { type CalendarDay, plusDays } from '../../domain/calendar-day.ts'
 import {
@@ -15,13 +16,13 @@ import {
   mostReferences,
 } from '../../domain/calendar-weeks.ts'
 import { calendarOf, isOpen } from '../../domain/open-days.ts'
-import { isActive } from '../library-facts/active-reservation.ts'
 import type { Db } from '../db/handles.ts'
 import { everyWord } from '../db/lists/list-sql.ts'
 import { titlesMatching } from '../db/lists/title-search.ts'
 import { longRead, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
 import {
   visibleCopies,
   loanOpen,
@@ -63,8 +64,7 @@ async function readCalendar(
     today,
     first_day,
     is_cut: found.length > mostReferences,
-    'hydra:member': shown,
-    'hydra:totalItems': shown.length,
+    ...collection(shown),
     closed: [...sites].map((site) => {
       const calendar = calendarOf(openings, site)
       return { site, days: days.filter((day) => !isOpen(day, calendar)) }

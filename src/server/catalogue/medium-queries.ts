@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { collection, type ListQuery } from '../../contract/list.ts'
+import { type MemberOf, collection, type ListQuery } from '../../contract/list.ts'
 import { media, type Medium } from '../../contract/media.ts'
 import { type listAnalytics as listAnalyticsCall } from '../../contract/medium-changes.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -63,7 +63,7 @@ export async function allMedia(db: Db | Trx): Promise<Medium[]> {
 }
 
 type Analytics = AnswerOf<typeof listAnalyticsCall>
-type Analytic = Analytics['hydra:member'][number]
+type Analytic = MemberOf<Analytics>
 
 export async function listAnalytics(db: Db, list: ListQuery): Promise<Analytics> {
   const { rows, total } = await readPage(db, list, {

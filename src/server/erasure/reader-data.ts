@@ -1,5 +1,5 @@
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
-import type { Collection, Filter, ListQuery } from '../../contract/list.ts'
+import { membersOf, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import { listLoans } from '../../contract/loans.ts'
 import { listMails as listMailsCall } from '../../contract/mail.ts'
 import { listSales as listSalesCall } from '../../contract/sales.ts'
@@ -68,7 +68,7 @@ async function everyRow<T>(
         { field: 'id', direction: 'desc' },
       ],
     }
-    const some = (await reads((db) => read(db, list)))['hydra:member']
+    const some = membersOf(await reads((db) => read(db, list)))
     rows.push(...some)
     if (some.length < pageOf) return rows
   }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 
 import { type Inventory, inventories } from '../../contract/inventories.ts'
-import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
+import { membersOf, totalOf, collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { accountName } from '../library-facts/person-names.ts'
 import { type Source, source } from '../db/lists/source.ts'
 import { notFound } from '../http/outcome.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import { visibleInventories, isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import { countExpected } from './counted-copies.ts'
 
@@ -50,7 +50,7 @@ export async function listInventories(
   visibility: Visibility,
 ): Promise<Collection<Inventory>> {
   const found = await inventoryRows(visibility).list(db, list)
-  return collection(await countNow(db, found['hydra:member']), found['hydra:totalItems'])
+  return collection(await countNow(db, membersOf(found)), totalOf(found))
 }
 
 export async function findInventory(

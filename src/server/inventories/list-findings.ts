@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { Finding, listFindings as listFindingsCall } from '../../contract/inventories.ts'
+import { collection } from '../../contract/list.ts'
 import { type FindingGroup, findingGroups } from '../../domain/inventory.ts'
 import type { Db } from '../db/handles.ts'
 import { type FilterColumn, type OrderColumn, orderOf, whereOf } from '../db/lists/list-sql.ts'
-import { accountName } from '../library-facts/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import {
   visibleInventories,
   loanOpen,
@@ -46,8 +47,7 @@ export async function listFindings(
   ])
   const all = Object.values(groups).reduce((sum, count) => sum + count, 0)
   return done({
-    'hydra:member': rows,
-    'hydra:totalItems': counted === null ? all : (counted.rows[0]?.total ?? 0),
+    ...collection(rows, counted === null ? all : (counted.rows[0]?.total ?? 0)),
     groups,
   })
 }

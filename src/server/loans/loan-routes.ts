@@ -1,5 +1,5 @@
-import { mapMembers } from '../../contract/list.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
+import { membersOf, mapMembers } from '../../contract/list.ts'
 import { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
 import * as call from '../../contract/loans.ts'
 import type {
@@ -72,7 +72,7 @@ async function explainDelay(
 export const loanRoutes = [
   read(call.listLoans, async (db, { list }, exchange) => {
     const page = await listLoans(db, list, exchange)
-    await noteHistoryRead(exchange, whoseHistory(list, page['hydra:member']))
+    await noteHistoryRead(exchange, whoseHistory(list, membersOf(page)))
     return done(mapMembers(page, (loan) => serializeLoan(exchange.visibility, loan)))
   }),
   aMomentAgo(file(exportLoansCall, exportLoans)),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { ListQuery } from '../../contract/list.ts'
+import { collection, type ListQuery } from '../../contract/list.ts'
 import type { CartLine, listCart as listCartCall } from '../../contract/weeding.ts'
 import type { WeedingReason } from '../../domain/weeding.ts'
 import { copiesMatching } from '../catalogue/copy-queries.ts'
@@ -56,8 +56,7 @@ export async function listCart(
     visibility,
   )
   return {
-    'hydra:member': lines,
-    'hydra:totalItems': page.total,
+    ...collection(lines, page.total),
     ...(counted.rows[0] ?? { stopped: 0, value: '0.00' }),
   }
 }

@@ -2,15 +2,16 @@ import { Button, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { type JournalLine, readJournal } from '../../../contract/journal.ts'
 import type { JournalledEntity } from '../../../contract/journal-words.ts'
+import { type JournalLine, readJournal } from '../../../contract/journal.ts'
+import { membersOf, totalOf } from '../../../contract/list.ts'
 import { call } from '../../api/call.ts'
-import { ChangeList } from './change-list.tsx'
-import styles from './journal-part.module.css'
+import { inWords } from '../../page/house-words.ts'
 import { LoadingBlock } from '../loading-text.tsx'
 import { EmptyState, ErrorState } from '../states.tsx'
 import { frenchInstant } from '../words.ts'
-import { inWords } from '../../page/house-words.ts'
+import { ChangeList } from './change-list.tsx'
+import styles from './journal-part.module.css'
 
 const linesAtOnce = 25
 
@@ -26,7 +27,7 @@ export function JournalPart({ entity, id }: { entity: JournalledEntity; id: numb
   })
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="8rem" />
-  const lines = data['hydra:member']
+  const lines = membersOf(data)
   if (lines.length === 0) return <EmptyState message="Rien n’a été changé depuis que le journal est tenu." />
   return (
     <Stack className="panel" gap="md">
@@ -37,7 +38,7 @@ export function JournalPart({ entity, id }: { entity: JournalledEntity; id: numb
           </li>
         ))}
       </ol>
-      {data['hydra:totalItems'] > lines.length ? (
+      {totalOf(data) > lines.length ? (
         <Button variant="default" loading={isFetching} onClick={() => setLimit(limit + 4 * linesAtOnce)}>
           Voir ce qui précède
         </Button>

@@ -6,7 +6,7 @@ import { useLocation, useOutlet } from 'react-router-dom'
 
 import { fileTypes } from '../../../contract/file-types.ts'
 import type { FilteredList } from '../../../contract/filters.ts'
-import type { Collection, Filter, ListQuery } from '../../../contract/list.ts'
+import { totalOf, membersOf, type Collection, type Filter, type ListQuery } from '../../../contract/list.ts'
 import { type Export, listQuery, type ExportQuery, useExport } from '../../api/queries.ts'
 import { useInWords } from '../../page/house-words.ts'
 import { sayError } from '../../page/messages.ts'
@@ -124,7 +124,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
   })
   const page = data as Collection<RowOf<E>> | undefined
-  const total = page?.['hydra:totalItems']
+  const total = totalOf(page)
 
   const confirm = useConfirm()
   const askPrint = async ({ label, print: send, counted }: NonNullable<typeof printed>) => {
@@ -133,7 +133,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   }
   const view = JSON.stringify([list, orderedFor, isPlaceholderData])
   const rows = useMemo(
-    () => page && rowsOf(page['hydra:member'], list),
+    () => page && rowsOf(membersOf(page), list),
     // oxlint-disable-next-line react/exhaustive-deps -- a page is of one list
     [page, rowsOf],
   )

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { type FilteredList, listOwnFilters } from '../../../contract/filters.ts'
+import { membersOf } from '../../../contract/list.ts'
 import { call } from '../../api/call.ts'
 import { isSet } from './filter-chips.tsx'
 import type { ListFilter } from './filters.tsx'
@@ -23,7 +24,7 @@ export function useOwnFilters(
   const { data } = useQuery({ ...ownFiltersQuery(list ?? 'loanings'), enabled: list !== undefined })
   if (!list) return filters
   const chosen = data
-    ? data['hydra:member'].flatMap(({ code }) => filters.find((filter) => filter.code === code) ?? [])
+    ? membersOf(data).flatMap(({ code }) => filters.find((filter) => filter.code === code) ?? [])
     : filters.filter(({ isOptional }) => !isOptional)
   return [...chosen, ...filters.filter((filter) => !chosen.includes(filter) && isSet(filter, values))]
 }

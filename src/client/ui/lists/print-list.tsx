@@ -1,24 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useState } from 'react'
 
-import { type Collection, limitsOf, type ListQuery } from '../../../contract/list.ts'
+import { membersOf, totalOf, type Collection, limitsOf, type ListQuery } from '../../../contract/list.ts'
 import { frenchDay } from '../../../domain/calendar-day.ts'
 import { frenchNumber } from '../../../domain/french-number.ts'
 import { listQuery } from '../../api/queries.ts'
+import { inWords } from '../../page/house-words.ts'
 import { sayError } from '../../page/messages.ts'
-import { isSet, useWords } from './filter-chips.tsx'
-import type { ListFilter } from './filters.tsx'
 import { LibraryToday } from '../library-today.ts'
 import { LoadingText } from '../loading-text.tsx'
 import type { Noun } from '../nouns.ts'
 import { PrintSheet } from '../print-sheet.tsx'
 import { printOut } from '../printing.ts'
+import { counted } from '../words.ts'
+import { isSet, useWords } from './filter-chips.tsx'
+import type { ListFilter } from './filters.tsx'
 import type { RowKey } from './row-actions.ts'
 import { type Column, written } from './table-row.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import type { Listing, RowOf } from './use-ticked-rows.ts'
-import { counted } from '../words.ts'
-import { inWords } from '../../page/house-words.ts'
 
 type PrintListProps<E extends Listing, Row> = {
   endpoint: E
@@ -51,9 +51,9 @@ export default function PrintList<E extends Listing, Row>(props: PrintListProps<
           ...listQuery(endpoint, asked),
           staleTime: 0,
         })) as Collection<RowOf<E>>
-        rows.push(...rowsOf(answer['hydra:member'], asked))
+        rows.push(...rowsOf(membersOf(answer), asked))
         if (isOver) return
-        const total = answer['hydra:totalItems']
+        const total = totalOf(answer)
         if (page * largest >= total || page === mostPages) setPrinted({ rows, total })
         if (page * largest >= total) return
       }

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
-import type { Endpoint } from '../../../contract/endpoint.ts'
-import type { Filter, ListShape, Operator } from '../../../contract/list.ts'
 import { resourceOf } from '../../../contract/changed-resources.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { membersOf, type Filter, type ListShape, type Operator } from '../../../contract/list.ts'
 import {
   listViews,
   type View,
@@ -96,7 +96,7 @@ export function useListViews({
     ...viewsQuery(views?.list ?? 'loanings'),
     enabled: views !== undefined,
   })
-  const keptViews = (views && data?.['hydra:member']) ?? none
+  const keptViews = (views && membersOf(data)) ?? none
   const { sort } = address
   const values = Object.fromEntries(Object.entries(address.values).filter(([, value]) => value.trim() !== ''))
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import type { Described } from '../../../contract/described.ts'
+import { membersOf } from '../../../contract/list.ts'
 import type { ItemOf, Resource, switchable } from '../../../contract/resource.ts'
 import { changesSaved } from '../../../domain/sentences/lists.ts'
 import { CallError } from '../../api/call-error.ts'
@@ -10,8 +11,8 @@ import { listQuery, useChange } from '../../api/queries.ts'
 import { say, sayError } from '../../page/messages.ts'
 import { useConfirm } from '../dialogs/confirm.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
-import type { Noun } from '../nouns.ts'
 import { useLocalForm } from '../forms/use-local-form.ts'
+import type { Noun } from '../nouns.ts'
 
 /** Where what is of one may go before that one is deleted. */
 type Moves = {
@@ -38,7 +39,7 @@ function MoveUses<Item extends { id: number }>(props: MoveUsesProps<Item>) {
   const { data } = useQuery(listQuery(resource.list, { limit: 500 }))
   const move = useChange(moves.by)
   const remove = useChange(resource.remove)
-  const others = (data?.['hydra:member'] as readonly Item[] | undefined)?.filter(({ id }) => id !== item.id)
+  const others = (membersOf(data) as readonly Item[] | undefined)?.filter(({ id }) => id !== item.id)
   const params = { id: item.id }
   const form = useLocalForm<{ into: string }>({
     about: `${resource.name} in use ${item.id}`,

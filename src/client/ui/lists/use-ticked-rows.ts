@@ -2,7 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
 import type { AnswerOf, Endpoint } from '../../../contract/endpoint.ts'
-import { type Collection, limitsOf, type ListQuery, type ListShape } from '../../../contract/list.ts'
+import {
+  membersOf,
+  totalOf,
+  type Collection,
+  limitsOf,
+  type ListQuery,
+  type ListShape,
+} from '../../../contract/list.ts'
 import { listQuery } from '../../api/queries.ts'
 import { say, sayError } from '../../page/messages.ts'
 import { mayRun, type RowAction, type RowKey } from './row-actions.ts'
@@ -41,7 +48,7 @@ export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions
   const wholeQuery = listQuery(endpoint, wholeList)
   const { data } = useQuery({ ...wholeQuery, enabled: isWhole })
   const tickableOf = (whole: unknown) =>
-    rowsOf((whole as Collection<RowOf<E>>)['hydra:member'], wholeList).filter(canBeTicked)
+    rowsOf(membersOf(whole as Collection<RowOf<E>>), wholeList).filter(canBeTicked)
 
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
@@ -49,7 +56,7 @@ export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions
     setPending(true)
     try {
       const whole = await client.fetchQuery({ ...wholeQuery, staleTime: 0 })
-      const { 'hydra:totalItems': total } = whole as Collection<unknown>
+      const total = totalOf(whole as Collection<unknown>)
       // Others may have come since the page was read.
       if (total > most) say(mostWords(most), 'warn')
       else selection.chooseWhole(tickableOf(whole).map(rowKey))
@@ -60,7 +67,7 @@ export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions
     }
   }
 
-  const total = page?.['hydra:totalItems'] ?? 0
+  const total = totalOf(page) ?? 0
   const isPageTicked = keys.size > 0 && keys.size === tickable.length
   return {
     selection,
@@ -70,7 +77,7 @@ export function useTickedRows<E extends Listing, Row>(options: TickedRowsOptions
       : here.filter((row) => keys.has(rowKey(row))),
     whole: {
       isChosen: isWhole,
-      isOffered: isWhole || (isPageTicked && total > (page?.['hydra:member'].length ?? 0)),
+      isOffered: isWhole || (isPageTicked && total > (membersOf(page)?.length ?? 0)),
       isPending,
       total,
       most,

@@ -15,18 +15,19 @@ import {
 } from 'react'
 import { Link } from 'react-router-dom'
 
+import { type Counted, totalOf } from '../../../contract/list.ts'
 import { changeView } from '../../../contract/views.ts'
 import { frenchNumber } from '../../../domain/french-number.ts'
 import { changesSaved } from '../../../domain/sentences/lists.ts'
 import { useConnection } from '../../api/connection.ts'
 import { listQuery, useChange } from '../../api/queries.ts'
+import { inWords, useInWords } from '../../page/house-words.ts'
 import { say, sayError } from '../../page/messages.ts'
 import { useOpenDetail } from './open-detail.ts'
 import { useSearchWhileHere } from './search-while-here.ts'
 import type { ListViews, Neighbour, ViewTab } from './use-list-views.ts'
 import { ViewMenu } from './view-menu.tsx'
 import styles from './view-tabs.module.css'
-import { inWords, useInWords } from '../../page/house-words.ts'
 
 const AddView = lazy(() =>
   import('./view-dialogs.tsx').then(({ AddView: Component }) => ({ default: Component })),
@@ -194,8 +195,7 @@ function Count({ tab, endpoint, total, isCurrent }: CountProps) {
     ...listQuery(endpoint, { limit: 1, filters: tab.counted ?? [] }),
     enabled: isOnline && !isCurrent && total !== undefined,
   })
-  const asked = data as { 'hydra:totalItems': number } | undefined
-  const count = (isCurrent ? total : undefined) ?? asked?.['hydra:totalItems']
+  const count = (isCurrent ? total : undefined) ?? totalOf(data as Counted | undefined)
   return <span className={styles['count']}>{count ? frenchNumber(count) : null}</span>
 }
 
