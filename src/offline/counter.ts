@@ -39,32 +39,47 @@ export type KnownReader = {
 
 /** Today's date in the library, corrected by the server's clock where that was measured. */
 export async function libraryToday(now = new Date()): Promise<CalendarDay> {
-  const known = await readLibrary(
-    async (library) => library && { clock: library.clock, zone: zoneOf(library) },
-  )
+  const day = await readLibrary(async (library) => library && dayIn(library, now))
   // A device without the library may know the time all the same.
-  const { clock, zone } = known ?? { clock: await readClock(), zone: zoneOf(null) }
-  return calendarDayOf(correctedTime(now, clock?.offset ?? null), zone)
+  return day ?? dayIn({ clock: await readClock(), settings: null }, now)
 }
+
+const dayIn = (known: Pick<KnownLibrary, 'clock' | 'settings'>, now = new Date()): CalendarDay =>
+  calendarDayOf(correctedTime(now, known.clock?.offset ?? null), zoneOf(known))
 
 const readClock = () => transact(['meta'], 'readonly', (tx) => readMeta(tx.objectStore('meta'), 'clock'))
 
-export async function findCopy(bar_code: string, today?: CalendarDay): Promise<KnownCopy | null> {
-  const day = today ?? (await libraryToday())
-  return readLibrary(async (library) => {
-    const copy = await library?.copyByBarCode(bar_code)
-    if (!library || !copy) return null
-    const { loan, last } = await loanOn(copy, library, day)
-    const reservations = await stillWaiting(library, copy.reference, day)
-    return {
-      copy: { ...copy, ...statusOf(copy, loan, last) },
-      medium: library.settings?.media.find(({ id }) => id === copy.medium) ?? null,
-      loan,
-      borrower: (loan && (await library.beneficiaryById(loan.beneficiary_id))) ?? null,
-      reservations,
-      capacity: reservations.some(isOfAnyCopy) ? await capacityBeside(copy, library, day) : null,
+export const findCopy = (bar_code: string, today?: CalendarDay): Promise<KnownCopy | null> =>
+  readLibrary(async (library) => library && copyIn(library, bar_code, today ?? dayIn(library)))
+
+/** The copy of the first form that is known, and whose card has its code as well, in one reading: each scan waits for it. */
+export const findLabel = (
+  forms: readonly string[],
+): Promise<{ known: KnownCopy; card: KnownReader | null } | null> =>
+  readLibrary(async (library) => {
+    if (!library) return null
+    for (const form of forms) {
+      const [known, card] = await Promise.all([copyIn(library, form, dayIn(library)), cardIn(library, form)])
+      if (known) return { known, card }
     }
+    return null
   })
+
+async function copyIn(library: KnownLibrary, bar_code: string, day: CalendarDay): Promise<KnownCopy | null> {
+  const copy = await library.copyByBarCode(bar_code)
+  if (!copy) return null
+  const [{ loan, last }, reservations] = await Promise.all([
+    loanOn(copy, library, day),
+    stillWaiting(library, copy.reference, day),
+  ])
+  return {
+    copy: { ...copy, ...statusOf(copy, loan, last) },
+    medium: library.settings?.media.find(({ id }) => id === copy.medium) ?? null,
+    loan,
+    borrower: (loan && (await library.beneficiaryById(loan.beneficiary_id))) ?? null,
+    reservations,
+    capacity: reservations.some(isOfAnyCopy) ? await capacityBeside(copy, library, day) : null,
+  }
 }
 
 /** The loan still in the outbox of a copy that the snapshot may lack, such as another site's. */
@@ -85,11 +100,13 @@ export const findReader = (code: string): Promise<KnownReader | null> =>
 
 /** By the exact number of their card or of a relative's; whoever has no card may carry their matricule as one. */
 export const findCard = (code: string): Promise<KnownReader | null> =>
-  readLibrary(async (library) => {
-    const found = (await library?.beneficiariesByCode(code)) ?? []
-    const without = found.find(({ reader_id }) => !reader_id)
-    return ofCard(found, code) ?? (without ? { beneficiary: without, relative: null } : null)
-  })
+  readLibrary(async (library) => library && cardIn(library, code))
+
+async function cardIn(library: KnownLibrary, code: string): Promise<KnownReader | null> {
+  const found = await library.beneficiariesByCode(code)
+  const without = found.find(({ reader_id }) => !reader_id)
+  return ofCard(found, code) ?? (without ? { beneficiary: without, relative: null } : null)
+}
 
 function ofCard(found: readonly SnapshotBeneficiary[], code: string): KnownReader | null {
   const own = found.find(({ reader_id }) => reader_id === code)

@@ -44,7 +44,12 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
   const side = last
   const answer = await transact(['outbox', 'meta', ...snapshotStoresOf(side)], 'readonly', async (tx) => {
     const meta = tx.objectStore('meta')
-    const now = await readMeta(meta, 'snapshot')
+    // Asked for at once: one after the other they would be what a scan waits for most.
+    const [now, settings, clock] = await Promise.all([
+      readMeta(meta, 'snapshot'),
+      readMeta(meta, `settings_${side}`),
+      readMeta(meta, 'clock'),
+    ])
     if (now?.side !== side) return { elsewhere: now?.side }
     const [copies, beneficiaries] = [
       tx.objectStore(`copies_${side}`),
@@ -56,8 +61,8 @@ export async function readLibrary<T>(work: (library: KnownLibrary | null) => Pro
     ]
     const library: KnownLibrary = {
       mark: now,
-      settings: await readMeta(meta, `settings_${side}`),
-      clock: await readMeta(meta, 'clock'),
+      settings,
+      clock,
       overlay: () => readOverlay(tx, now.asked_at),
       overlayOn: (copies, beneficiary_id) => readOverlayOn(tx, now.asked_at, copies, beneficiary_id),
       copyById: (id) => copies.get(id),

@@ -30,7 +30,7 @@ export const heldKey = ({ loan_id, loan_key, bar_code }: OpenLoan): string =>
   loan_id === null ? (loan_key ?? bar_code) : String(loan_id)
 
 export const defaultZone = 'Europe/Paris'
-export const zoneOf = (library: KnownLibrary | null): string =>
+export const zoneOf = (library: Pick<KnownLibrary, 'settings'> | null): string =>
   library?.settings?.parameters['timezone'] ?? defaultZone
 
 /** A loan at a site closed to this person has no bar code: it counts in the limits but is not shown. */

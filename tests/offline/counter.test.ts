@@ -4,6 +4,7 @@ import type { SnapshotBeneficiary, SnapshotReservation } from '../../src/contrac
 import {
   findBeneficiary,
   findCard,
+  findLabel,
   findCopy,
   findLentHere,
   findReader,
@@ -240,6 +241,25 @@ it('findBeneficiary finds a reader by their number in the database', async () =>
   await loadSnapshot({ beneficiaries: [readerRow(1)] })
   expect(await findBeneficiary(1)).toMatchObject({ id: 1, lastname: 'Martin' })
   expect(await findBeneficiary(2)).toBeNull()
+})
+
+describe('findLabel', () => {
+  it('has the copy of the first form that is known, and whose card is so numbered as well', async () => {
+    expect(await findLabel(['1001'])).toBeNull()
+    await loadSnapshot({
+      copies: [copyRow(1), copyRow(2)],
+      beneficiaries: [readerRow(1), readerRow(2, { reader_id: '1002' })],
+    })
+    expect(await findLabel(['9999'])).toBeNull()
+    expect(await findLabel(['9999', '1001', '1002'])).toMatchObject({
+      known: { copy: { id: 1 } },
+      card: null,
+    })
+    expect(await findLabel(['1002'])).toMatchObject({
+      known: { copy: { id: 2 } },
+      card: { beneficiary: { id: 2 }, relative: null },
+    })
+  })
 })
 
 describe('findCard', () => {

@@ -5,9 +5,8 @@ import { membersOf, type Filter } from '../../contract/list.ts'
 import type { Medium } from '../../contract/media.ts'
 import type { SnapshotBeneficiary } from '../../contract/snapshot.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
-import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { nameAndNumber } from '../../domain/person-names.ts'
-import { findBeneficiary, findCopy, type KnownCopy, libraryToday } from '../../offline/counter.ts'
+import { findBeneficiary, findCopy, findLabel, type KnownCopy, libraryToday } from '../../offline/counter.ts'
 import { readLibrary } from '../../offline/known-library.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/call.ts'
@@ -45,16 +44,8 @@ export async function findCounterCopy(client: QueryClient, code: string): Promis
 }
 
 /** From the device; the first form that is known wins. */
-export async function findScannedCopy(
-  forms: readonly string[],
-  today?: CalendarDay,
-): Promise<KnownCopy | null> {
-  for (const form of forms) {
-    const known = await findCopy(form, today)
-    if (known) return known
-  }
-  return null
-}
+const findScannedCopy = async (forms: readonly string[]): Promise<KnownCopy | null> =>
+  (await findLabel(forms))?.known ?? null
 
 /** From the server, in the device's form. */
 export async function askServerForScanned(

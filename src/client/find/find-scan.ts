@@ -5,6 +5,7 @@ import { classifyBarCode, formsByCase, type Symbology } from '../../domain/bar-c
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import {
   findCard,
+  findLabel,
   findLentHere,
   findReader,
   type KnownCopy,
@@ -17,7 +18,7 @@ import { CallError } from '../api/call-error.ts'
 import { currentConnection } from '../api/connection.ts'
 import { longestAskMs } from '../api/server-first.ts'
 import { currentSession } from '../api/session.ts'
-import { askServerForScanned, findScannedCopy } from '../catalogue/copy-data.ts'
+import { askServerForScanned } from '../catalogue/copy-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import type { Found, NoAnswer, ScannedCopy } from './found.ts'
 
@@ -55,9 +56,8 @@ async function findCarrier(
   symbology?: Symbology,
 ): Promise<Found> {
   const byCase = formsByCase(text, symbology)
-  const today = await libraryToday()
   for (const forms of byCase) {
-    const found = await findOnDevice(forms, today)
+    const found = await findOnDevice(forms)
     if (found) return found
   }
   const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
@@ -68,16 +68,16 @@ async function findCarrier(
   return { kind: 'unknown', code, answer: asked, elsewhere: isAtOneSite }
 }
 
-async function findOnDevice(forms: readonly string[], today: CalendarDay): Promise<Found | null> {
-  const known = await findScannedCopy(forms, today)
-  if (known) return copyFound(known)
+async function findOnDevice(forms: readonly string[]): Promise<Found | null> {
+  const label = await findLabel(forms)
+  if (label) return copyFound(label.known, label.card)
   for (const form of forms) {
-    const loan = await findLentHere(form, today)
+    const loan = await findLentHere(form)
     if (loan) return { kind: 'copy', copy: { bar_code: form, title: loan.title, known: null, loan } }
   }
   for (const form of forms) {
     const found = await findReader(form)
-    if (found) return { kind: 'reader', chosen: scannedReader(found, today) }
+    if (found) return { kind: 'reader', chosen: scannedReader(found, await libraryToday()) }
   }
   return null
 }
@@ -87,8 +87,7 @@ const scannedReader = ({ beneficiary, relative }: KnownReader, today: CalendarDa
   relative: relative?.id ?? null,
 })
 
-async function copyFound(known: KnownCopy): Promise<Found> {
-  const card = await findCard(known.copy.bar_code)
+async function copyFound(known: KnownCopy, card: KnownReader | null): Promise<Found> {
   const copy = scannedOf(known)
   return { kind: 'copy', copy, ...(card && { card: scannedReader(card, await libraryToday()) }) }
 }
@@ -130,7 +129,7 @@ async function lookUp(
 ): Promise<Found | 'nobody-knows'> {
   for (const forms of byCase.filter(({ length }) => length > 0)) {
     const known = await askServerForScanned(client, forms, signal)
-    if (known) return copyFound(known)
+    if (known) return copyFound(known, await findCard(known.copy.bar_code))
     for (const form of forms) {
       const chosen = await findReaderByNumber(form, signal)
       if (chosen) return { kind: 'reader', chosen }
