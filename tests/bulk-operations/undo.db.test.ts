@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { undoReaders } from '../../src/server/bulk-operations/undo-readers.ts'
-import { readParameters } from '../../src/server/library-facts/parameters.ts'
+import { undoReaders } from '../../src/server/beneficiaries/undo-readers.ts'
 import { exchangeOfJob } from '../../src/server/jobs/job-exchange.ts'
 import { runJobs } from '../../src/server/jobs/run-jobs.ts'
+import { readParameters } from '../../src/server/library-facts/parameters.ts'
 import { jobSteps } from '../../src/server/serve.ts'
 import { testEngine } from '../support/databases.ts'
 import { emptyTables } from '../support/empty-tables.ts'

@@ -72,12 +72,12 @@ const told: Readonly<Record<string, readonly string[]>> = {
     'environments/manage-environments',
   ],
   'advisory locks of a transaction': [
-    'bulk-operations/undo-reservations',
     'closures/closing',
     'db/environments/migrate',
     'db/library-lock',
     'loans/lending-facts',
     'queue/lock-queue',
+    'queue/undo-reservations',
   ],
   'numbers of transactions and snapshots': ['events/read-changes', 'snapshot/horizon'],
   'what a machine says of itself': [
@@ -118,9 +118,9 @@ const told: Readonly<Record<string, readonly string[]>> = {
   ],
   'INSERT in WITH': ['imports/seen-keys'],
   'UPDATE and DELETE in WITH': [
-    'bulk-operations/undo-loans',
     'catalogue/list-routes',
     'housekeeping/housekeeping',
+    'loans/undo-loans',
     'mail/look-again',
     'start/remove-sample',
   ],

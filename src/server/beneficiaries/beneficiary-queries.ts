@@ -4,10 +4,10 @@ import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiarie
 import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { amongIds, everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/lists/list-sql.ts'
-import { relativeName } from '../library-facts/person-names.ts'
-import { beneficiariesByName, sitesByName } from '../db/lists/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { relativeName } from '../library-facts/person-names.ts'
+import { beneficiariesByName, sitesByName } from '../library-facts/rankings.ts'
 import { areAllReadersOpen, isReaderOpen, visibleReaders, type Visibility } from '../visibility/visibility.ts'
 
 /** A beneficiary before the caller's rights decide what is told. */

@@ -18,11 +18,11 @@ import {
 import { calendarOf, isOpen } from '../../domain/open-days.ts'
 import type { Db } from '../db/handles.ts'
 import { everyWord } from '../db/lists/list-sql.ts'
-import { titlesMatching } from '../db/lists/title-search.ts'
 import { longRead, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
+import { titlesMatching } from '../library-facts/title-search.ts'
 import {
   visibleCopies,
   loanOpen,

@@ -3,11 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Copy, copyList } from '../../contract/catalogue.ts'
 import { collection, type Collection, type Filter, isLookUp, type ListQuery } from '../../contract/list.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
-import { capacityOfTitle, isActive } from '../library-facts/active-reservation.ts'
-import type { Db, Trx } from '../db/handles.ts'
 import { ahead } from '../db/connections/statement-batch.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, foldedNames, whereOf } from '../db/lists/list-sql.ts'
-import { copiesByBarCode, referencesByName, sitesByName } from '../db/lists/rankings.ts'
 import {
   everyId,
   type LongList,
@@ -16,6 +14,9 @@ import {
   type ReadInTurn,
   readIds,
 } from '../db/lists/read-list.ts'
+import { capacityOfTitle, isActive } from '../library-facts/active-reservation.ts'
+import { copiesByBarCode, referencesByName, sitesByName } from '../library-facts/rankings.ts'
+import { titlesMatching } from '../library-facts/title-search.ts'
 import {
   visibleCopies,
   visibleOrSentCopies,
@@ -27,7 +28,6 @@ import {
   reservationOpen,
   type Visibility,
 } from '../visibility/visibility.ts'
-import { titlesMatching } from '../db/lists/title-search.ts'
 
 /**
  * Matches title and author, or a part of the bar code: two index scans beat one `or`. Arrays are found first, because the

@@ -4,16 +4,16 @@ import { type Copy, type Reference, referenceDataNames, tagNames } from '../../c
 import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/lists/list-sql.ts'
+import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
 import {
   categoriesByFoldedName,
   mediaByFoldedName,
   referencesByCode,
   referencesByName,
-} from '../db/lists/rankings.ts'
-import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
-import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
+} from '../library-facts/rankings.ts'
+import { keptCode, titlesMatching } from '../library-facts/title-search.ts'
 import { visibleCopies, copyOpen, seenByAll, type Visibility } from '../visibility/visibility.ts'
-import { keptCode, titlesMatching } from '../db/lists/title-search.ts'
+import { copiesOfReferenceAhead, copiesOfReferences } from './copy-queries.ts'
 
 const inJson = (column: 'tags' | 'reference_data', names: readonly string[]): Record<string, FilterColumn> =>
   Object.fromEntries(

@@ -5,6 +5,7 @@ import { daysBetween } from '../../domain/calendar-day.ts'
 import type { Db } from '../db/handles.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
 import type { Ranking } from '../db/lists/ranking.ts'
+import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
 import {
   beneficiariesByName,
   categoriesByName,
@@ -13,9 +14,8 @@ import {
   mediaByName,
   referencesBy,
   referencesByName,
-} from '../db/lists/rankings.ts'
-import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
-import { titlesMatching } from '../db/lists/title-search.ts'
+} from '../library-facts/rankings.ts'
+import { titlesMatching } from '../library-facts/title-search.ts'
 import {
   areAllReadersOpen,
   visibleLoans,

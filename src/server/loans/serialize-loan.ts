@@ -88,7 +88,10 @@ const mayNameWhoWaits = (visibility: Visibility, { site, agency_id }: WaitingRes
   (site === null || isSiteOpen(visibility, site)) && isReaderOpen(visibility, agency_id)
 
 /** Everybody who waits counts, but only those in sight are named. */
-export const reservationFacts = (visibility: Visibility, waiting: readonly WaitingReservation[]): Disclosed[] =>
+export const reservationFacts = (
+  visibility: Visibility,
+  waiting: readonly WaitingReservation[],
+): Disclosed[] =>
   waiting.map((one) => {
     const { agency_id: _, site: _site, site_name: _name, ...reservation } = one
     return disclosed(mayNameWhoWaits(visibility, one) ? reservation : { ...reservation, ...namelessReader })

@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto'
-
 import { type RawBuilder, sql } from 'kysely'
+import { createHash } from 'node:crypto'
 
 import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Reservation } from '../../contract/reservations.ts'
 import type { DurationType } from '../../domain/loan-rules.ts'
 import { estimatedAmount } from '../../domain/reservation-amount.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { titlesMatching } from '../db/lists/title-search.ts'
 import { atSites, everyWord, type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
-import { readerInfo, readerName } from '../library-facts/person-names.ts'
-import { beneficiariesByName, referencesByName } from '../db/lists/rankings.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound } from '../http/outcome.ts'
+import { readerInfo, readerName } from '../library-facts/person-names.ts'
+import { beneficiariesByName, referencesByName } from '../library-facts/rankings.ts'
+import { titlesMatching } from '../library-facts/title-search.ts'
 import {
   areAllReadersOpen,
   isReaderOpen,

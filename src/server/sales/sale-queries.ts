@@ -4,6 +4,7 @@ import { collection, type Collection, type Filter, type ListQuery } from '../../
 import type { Sale } from '../../contract/sales.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
+import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../library-facts/person-names.ts'
 import {
   beneficiariesByName,
@@ -11,9 +12,8 @@ import {
   copiesByReference,
   referencesBy,
   referencesByName,
-} from '../db/lists/rankings.ts'
-import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
-import { titlesMatching } from '../db/lists/title-search.ts'
+} from '../library-facts/rankings.ts'
+import { titlesMatching } from '../library-facts/title-search.ts'
 import {
   areAllReadersOpen,
   isReaderOpen,

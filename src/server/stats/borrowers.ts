@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
 import { packIds, unpackIds } from '../db/lists/packed-numbers.ts'
-import { readerName } from '../library-facts/person-names.ts'
 import { rowsAtOnce } from '../db/lists/planned-cost.ts'
-import { beneficiariesByName } from '../db/lists/rankings.ts'
+import { readerName } from '../library-facts/person-names.ts'
+import { beneficiariesByName } from '../library-facts/rankings.ts'
 import {
   visibleLoanSites,
   readerElsewhere,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 
 import { type WeedingReason, weedingReasons, type WeedingStop } from '../../domain/weeding.ts'
-import { hideEmpty, isThere, putBack } from '../bulk-operations/undo-weeding.ts'
 import { removeCopy } from '../catalogue/remove-copy.ts'
 import { breaksConstraint } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
@@ -12,6 +11,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { type AfterFailure, type Step } from '../jobs/job.ts'
 import { rowsAStep } from '../jobs/pace.ts'
+import { hideEmpty, isThere, putBack } from './undo-weeding.ts'
 import { isInStock, stop } from './weeding-facts.ts'
 
 const asked = v.object({ weeding: v.number(), act: v.number() })

@@ -4,11 +4,11 @@ import { plusDays } from '../../domain/calendar-day.ts'
 import { neverCame } from '../../domain/copies-out.ts'
 import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import type { Counted, ReportDimension } from '../../domain/yearly-report.ts'
-import { referencesByName } from '../db/lists/rankings.ts'
-import { visibleCopies, visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
+import { referencesByName } from '../library-facts/rankings.ts'
 import { borrowerRows, type CountedIn, lentIn } from '../stats/borrowers.ts'
 import { type CountedRows, known } from '../stats/counted-rows.ts'
 import { slicesOfPeriod, slicesOfTable } from '../stats/in-slices.ts'
+import { visibleCopies, visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
 
 /** What a table counts, and what each of it is told apart by. */
 export type ReportRows = CountedRows & {

@@ -3,12 +3,12 @@ import * as v from 'valibot'
 
 import { updateBeneficiary as updateCall } from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { findVisibleBeneficiary } from '../beneficiaries/beneficiary-queries.ts'
-import { whyNumberTaken } from '../beneficiaries/reader-number.ts'
-import { updateBeneficiary } from '../beneficiaries/update-beneficiary.ts'
-import { codesOfCards } from '../library-facts/held-codes.ts'
+import { type Facts, someOf, type Undoable } from '../bulk-operations/undoable.ts'
 import type { Refusal } from '../http/outcome.ts'
-import { type Facts, someOf, type Undoable } from './undoable.ts'
+import { codesOfCards } from '../library-facts/held-codes.ts'
+import { findVisibleBeneficiary } from './beneficiary-queries.ts'
+import { whyNumberTaken } from './reader-number.ts'
+import { updateBeneficiary } from './update-beneficiary.ts'
 
 const own = [
   'matricule',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Ranking } from './ranking.ts'
+import type { Ranking } from '../db/lists/ranking.ts'
 
 export const categoriesByName: Ranking = { table: sql`categories`, by: sql`name` }
 export const mediaByName: Ranking = { table: sql`media`, by: sql`name` }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { type Facts, someOf, type Undoable } from '../bulk-operations/undoable.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
-import { type Facts, someOf, type Undoable } from './undoable.ts'
 
 /** What was withdrawn and is there again goes back into the cart that it came from. */
 export const undoWeeding: Undoable = {

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 
 import { isOut, neverCame } from '../../domain/copies-out.ts'
 import type { CopyStatus } from '../../domain/loan-rules.ts'
-import { writeCopy } from '../catalogue/change-copy.ts'
-import { copiesByIds } from '../catalogue/copy-queries.ts'
-import { bringBack, countLoans } from '../catalogue/remove-copy.ts'
+import { type Change, type Facts, idIn, someOf, type Undoable } from '../bulk-operations/undoable.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { isSiteOpen } from '../visibility/visibility.ts'
-import { putBackLate } from './undo-weeding.ts'
-import { type Change, type Facts, idIn, someOf, type Undoable } from './undoable.ts'
+import { putBackLate } from '../weeding/undo-weeding.ts'
+import { writeCopy } from './change-copy.ts'
+import { copiesByIds } from './copy-queries.ts'
+import { bringBack, countLoans } from './remove-copy.ts'
 
 const plain = ['bar_code', 'state', 'buy_date', 'cycle_type', 'cycle_value', 'type']
 /** A withdrawal is none of a copy that is there, and so differs from it. */

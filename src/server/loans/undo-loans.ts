@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 
+import { type Facts, someOf, type Undoable } from '../bulk-operations/undoable.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { journalLoan } from '../loans/change-loan.ts'
-import { findLoan } from '../loans/loan-rows.ts'
-import type { StoredLoan } from '../loans/serialize-loan.ts'
-import { takeBackReturn } from '../loans/undo-loan.ts'
 import { isSiteOpen } from '../visibility/visibility.ts'
-import { type Facts, someOf, type Undoable } from './undoable.ts'
+import { journalLoan } from './change-loan.ts'
+import { findLoan } from './loan-rows.ts'
+import type { StoredLoan } from './serialize-loan.ts'
+import { takeBackReturn } from './undo-loan.ts'
 
 /** Gives an open loan back the return that it had before a closure moved it. */
 async function moveBack(

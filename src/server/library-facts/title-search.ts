@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
 
-import { isbnOf } from '../../../domain/bar-code.ts'
-import type { FilterValue } from '../../../contract/list.ts'
-import { everyWord } from './list-sql.ts'
+import type { FilterValue } from '../../contract/list.ts'
+import { isbnOf } from '../../domain/bar-code.ts'
+import { everyWord } from '../db/lists/list-sql.ts'
 
 /** A code is kept without its hyphens, words and add-on. */
 export const keptCode = (typed: FilterValue): FilterValue => isbnOf(String(typed)) ?? typed

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Reference } from '../../contract/catalogue.ts'
 import type { changeReference as changeReferenceCall } from '../../contract/references.ts'
 import { listGroups } from '../../domain/list-groups.ts'
-import { changeReference } from '../catalogue/change-reference.ts'
-import { findReferencesAlone } from '../catalogue/reference-queries.ts'
-import { sameWork } from '../catalogue/write-reference.ts'
+import { type Facts, idIn, someOf, type Undoable } from '../bulk-operations/undoable.ts'
 import type { VerbInput } from '../http/binding.ts'
-import { type Facts, idIn, someOf, type Undoable } from './undoable.ts'
+import { changeReference } from './change-reference.ts'
+import { findReferencesAlone } from './reference-queries.ts'
+import { sameWork } from './write-reference.ts'
 
 const plain = [
   'name',
