@@ -97,10 +97,9 @@ describe('a queue that speaks for somebody else', () => {
     cut()
     await counter.lend(2)
     counter.confirmed.pop()
-    // What is on its way is what was done, whatever the store says meanwhile.
-    await expect
-      .poll(async () => (await counter.entriesOf(2)).map(({ state, attempts }) => [state, attempts > 0]))
-      .toEqual([['queued', true]])
+    // What is on its way is what was done, whatever the store says meanwhile; off line nothing leaves.
+    await page.getByText('Hors ligne', { exact: true }).first().waitFor()
+    await expect.poll(async () => (await counter.entriesOf(2)).map(({ state }) => state)).toEqual(['queued'])
     await tamperWith(page, copyCode(2), '"occurred_at"', '"free":true,"occurred_at"')
     await counter.heal()
     expect(await counter.entriesOf(2)).toMatchObject([

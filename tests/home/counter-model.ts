@@ -1,7 +1,7 @@
 import type { Found, ScannedCopy } from '../../src/client/find/found.ts'
 import type { LaneLine, Step } from '../../src/client/home/lane.ts'
+import { advance } from '../../src/client/home/lane-engine.ts'
 import {
-  advance,
   type Answers,
   type Ask,
   type Effect,
@@ -9,7 +9,7 @@ import {
   type Happening,
   type Keeping,
   type LaneState,
-} from '../../src/client/home/lane-engine.ts'
+} from '../../src/client/home/lane-happenings.ts'
 import { deliveredTimes, type LaneTimes } from '../../src/client/home/lane-rules.ts'
 import type { ScannedReader } from '../../src/client/beneficiaries/beneficiary-data.ts'
 import type { CodeKind } from '../../src/domain/code-shapes.ts'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 
 import { type Step, wholeOf } from '../../src/client/home/lane.ts'
-import { advance, emptyLane, type Happening } from '../../src/client/home/lane-engine.ts'
+import { advance } from '../../src/client/home/lane-engine.ts'
+import { emptyLane, type Happening } from '../../src/client/home/lane-happenings.ts'
 import { presenceAfter, timesOf, optionsOf } from '../../src/client/home/lane-rules.ts'
 import { copyOfCounter, ModelCounter, readerOf } from './counter-model.ts'
 

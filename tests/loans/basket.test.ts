@@ -13,7 +13,7 @@ import {
   totalOf,
   whyNotAddable,
 } from '../../src/client/lending/basket.ts'
-import { termsWords } from '../../src/client/lending/loan-terms-form.tsx'
+import { termsWords } from '../../src/client/lending/loan-terms-words.ts'
 import type { Medium } from '../../src/contract/media.ts'
 import { alwaysOpen } from '../../src/domain/open-days.ts'
 

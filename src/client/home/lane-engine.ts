@@ -1,38 +1,36 @@
 import type { Symbology } from '../../domain/bar-code.ts'
-import { type CalendarDay, daysBetween, frenchDay, weekdayOf } from '../../domain/calendar-day.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
 import { codeToKeep } from '../../domain/code-to-keep.ts'
-import { explainDue, startDayNote } from '../../domain/due-words.ts'
-import { loanAmount } from '../../domain/loan-rules.ts'
-import { frenchMoney } from '../../domain/money.ts'
-import { fullName } from '../../domain/person-names.ts'
-import { copyFreed, ownReservation, reservationsBefore } from '../../domain/reservation-rules.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
-import type { VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
-import type { OpenLoan } from '../../offline/open-loans.ts'
-import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import { turnTaking } from '../counter/turns.ts'
 import { bareCopy, type Found, type ScannedCopy } from '../find/found.ts'
-import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
-import {
-  type Awaited,
-  awaitedAs,
-  awaitedBy,
-  awaitedIn,
-  awaitedWords,
-  freedWords,
-} from '../reservations/awaited.ts'
-import { turnTaking, type Turns } from '../counter/turns.ts'
+import { awaitedIn, awaitedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { TakenUp } from '../scanner/scans-not-taken.ts'
-import { counted } from '../ui/words.ts'
 import {
-  type Act,
+  type Answers,
+  type Ask,
+  type AskOf,
+  type Effect,
+  emptyLane,
+  type Happening,
+  type Keeping,
+  type Known,
+  type LaneState,
+  type Looking,
+  type Pressed,
+  type Settles,
+  type Trouble,
+  type Turn,
+  type Answered,
+} from './lane-happenings.ts'
+import { keepLoan, keepLoanToVerify, keepReturn } from './lane-keeping.ts'
+import {
   barCodeOf,
   beforeNext,
   type Ended,
-  hadBy,
   isCard,
   isSameReader,
   type Kept,
@@ -40,18 +38,12 @@ import {
   type LaneLine,
   type LaneReader,
   type LendChoice,
-  type May,
-  type ScanSource,
-  nameOf,
-  nameWithin,
-  plainKept,
-  type Presence,
-  readerKey,
-  returnedWords,
-  type Said,
-  type Scan,
-  type Step,
   type LineOption,
+  nameOf,
+  readerKey,
+  type Scan,
+  type ScanSource,
+  type Step,
 } from './lane.ts'
 import {
   askInForm,
@@ -64,200 +56,19 @@ import {
   isLentSince,
   isOver,
   isRepeat,
-  type LaneTimes,
   lentSinceWords,
   type LoanJudged,
   mayBeCard,
   meetReader,
   objectionTo,
-  presenceAfter,
-  shortened,
   optionsBack,
   optionsOf,
+  presenceAfter,
+  shortened,
 } from './lane-rules.ts'
 
 // The counter's engine is pure: what is there, what happened and what is known come in; what is there next and what is to
 // be done go out. Scans and presses are worked on one after the other, each to its end.
-
-/** Lines stand oldest first; a pause in typing only proposes `proposed`. */
-export type LaneState = Turns<Turn, Ask> & {
-  chosen: LaneReader | null
-  presence: Presence
-  /** The line whose unknown code alone made the reader `gone`. */
-  doubted_by: string | null
-  proposed: LaneReader | null
-  lines: readonly LaneLine[]
-  said: Said | null
-  keys: number
-  /** When the counter was last touched or last worked on a scan, in epoch milliseconds. */
-  touched_at: number
-  /** Gestures other than scans. */
-  gestures: number
-  is_proposal_stale: boolean
-}
-
-export const emptyLane: LaneState = {
-  chosen: null,
-  presence: 'here',
-  doubted_by: null,
-  proposed: null,
-  lines: [],
-  said: null,
-  turns: [],
-  doing: null,
-  keys: 0,
-  touched_at: 0,
-  gestures: 0,
-  is_proposal_stale: false,
-}
-
-/** Today's rights and parameters, the time in epoch milliseconds, and what the library's codes look like. */
-export type Known = {
-  now: number
-  times: LaneTimes
-  may: May
-  fast_input: boolean
-  is_online: boolean
-  kind_of: (code: string) => CodeKind | null
-}
-
-export type Happening =
-  | {
-      what: 'scan'
-      code: string
-      by: ScanSource
-      symbology?: Symbology | undefined
-      in_sight?: boolean
-      of?: TakenUp | undefined
-    }
-  /** A reader chosen in sight, as their card would. */
-  | { what: 'choose'; chosen: LaneReader }
-  /** A typed name, which holds the scans until it is found whose it is. */
-  | { what: 'name'; search: number }
-  /** A loan of the reader's card or of a list, which is that of `copy`, and a copy that was looked up. */
-  | { what: 'return'; bar_code: string; copy?: ScannedCopy; is_waived?: boolean }
-  | { what: 'lend'; bar_code: string; to: LaneReader | null }
-  /** `reason` is the motive of an override. */
-  | { what: 'option'; key: string; option: LineOption; reason?: string | undefined }
-  | { what: 'take-back'; key: string }
-  /** An unknown code has its copy now, under this code. */
-  | { what: 'code-given'; key: string; code: string }
-  /** The whole loan beside the lane is being saved, or a copy set aside; or no longer is. */
-  | { what: 'under-way'; keys: readonly string[]; by: 'open-form' | 'set-aside' | null }
-  /** It made the line's loan, or sold its copy. */
-  | { what: 'form-settled'; key: string; step: Step; reader: number }
-  /** Its copy is kept for whoever waits, and `refused` was its action. */
-  | { what: 'set-aside'; key: string; awaited: Awaited; refused: string | null }
-  /** The same copy has a newer line in it. */
-  | { what: 'scanned-again'; key: string }
-  /** It came under a dialog, and stands in the strip of codes that nobody took. */
-  | { what: 'missed'; code: string }
-  | { what: 'propose'; proposed: LaneReader | null }
-  | { what: 'close-reader' }
-  | { what: 'touch' }
-  | { what: 'time' }
-  /** Something else than a scan was done, so copies that wait for a card now ask. */
-  | { what: 'gesture' }
-  /** The server's word on what was kept. */
-  | { what: 'say'; signal: ScanSignal; text: string; more?: string; title: string | null }
-  | { what: 'kept-lines'; lines: readonly LaneLine[] }
-  | { what: 'leave' }
-  | Answered
-  | { what: 'trouble'; ask: Ask; trouble: Trouble }
-
-/** A person let the reader off the penalty; `of` is the loan whose row was pressed, and no other is closed. */
-type Pressed = { is_waived?: boolean | undefined; of?: OpenLoan | undefined }
-
-type Turn =
-  | { do: 'look'; key: string; how: Looking; is_again?: boolean }
-  | { do: 'choose'; key: string; chosen: LaneReader }
-  | { do: 'name'; search: number }
-  | ({ do: 'return'; key: string } & Pressed)
-  | { do: 'option'; key: string; option: LineOption; reason: string | undefined }
-  | { do: 'take-back'; key: string }
-  | { do: 'settle'; key: string; id: string }
-
-/** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
-type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
-
-/** A refused action that is set aside once another is kept in its place. */
-type Settles = { id: string; reason: string } | null
-
-/** An action to be written to the outbox, and what its line becomes then. */
-export type Keeping = {
-  ask: 'keep'
-  key: string
-  action:
-    | { do: 'lend'; gesture: Lend }
-    | { do: 'lend-to-verify'; gesture: VerifyGesture }
-    | { do: 'return'; gesture: GiveBack }
-  step: Omit<Kept, 'entry_id'>
-  tells: { signal: ScanSignal; text: string; more?: string; title: string }
-  settles: Settles
-}
-
-/** The engine asks the device and the server; each ask is answered once, or ends in trouble. */
-export type Ask =
-  | { ask: 'find'; key: string; code: string; symbology: Symbology | undefined; how: Looking }
-  /** Whose it is, to take it back whatever is answered. */
-  | ({
-      ask: 'find-to-return'
-      key: string
-      code: string
-      symbology: Symbology | undefined
-      settles: Settles
-    } & Pressed)
-  | { ask: 'name'; search: number }
-  | {
-      ask: 'judge'
-      key: string
-      known: KnownCopy
-      to: ScannedReader
-      choice: LendChoice
-      settles: Settles
-    }
-  | ({ ask: 'judge-return'; key: string; copy: ScannedCopy; settles: Settles } & Pressed)
-  | Keeping
-  | { ask: 'receive'; key: string; copy: ScannedCopy }
-  | { ask: 'entry'; key: string; id: string; option: LineOption; reason: string | undefined }
-  | { ask: 'set-aside'; key: string; id: string; reason: string }
-  | { ask: 'undo'; key: string; id: string; act: Act }
-
-export type Answers = {
-  find: Found
-  'find-to-return': Found
-  name: LaneReader | null
-  judge: LoanJudged
-  'judge-return': { today: CalendarDay; penalty: string | null; open_days: number | null }
-  keep: { entry_id: string }
-  /** Null where it is no longer under way. */
-  receive: { from: string; awaited: Awaited | null } | null
-  entry: Entry | null
-  'set-aside': unknown
-  /** Why it could not be undone. */
-  undo: string | null
-}
-
-/** Why what was asked could not be done. */
-export type Trouble = {
-  message: string
-  /** Its words where the line has an action already, which stays kept. */
-  message_beside_kept: string
-  /** The action that the device could not keep. */
-  unsaved: Entry | null
-  /** Whether the server failed to answer, and not the device. */
-  is_call: boolean
-  /** Whether nothing came back at all. */
-  is_network: boolean
-}
-
-export type AskOf<Name extends Ask['ask']> = Extract<Ask, { ask: Name }>
-
-type Answered = {
-  [Name in Ask['ask']]: { what: 'answer'; ask: AskOf<Name>; answer: Answers[Name] }
-}[Ask['ask']]
-
-export type Effect = { do: 'ask'; ask: Ask } | { do: 'signal'; signal: ScanSignal }
 
 /** What is there next, and what is to be done. */
 export function advance(
@@ -407,7 +218,7 @@ export function advance(
             option: turn.option,
             reason: turn.reason,
           })
-        return takeWay(turn, null)
+        return takeOption(turn, null)
       }
       case 'take-back':
         return takeBack(turn.key)
@@ -433,7 +244,7 @@ export function advance(
       case 'receive':
         return received(happening.ask, happening.answer as Answers['receive'])
       case 'entry':
-        return takeWay(happening.ask, happening.answer as Answers['entry'])
+        return takeOption(happening.ask, happening.answer as Answers['entry'])
       case 'undo':
         return undone(happening.ask, happening.answer as Answers['undo'])
       case 'set-aside':
@@ -639,90 +450,11 @@ export function advance(
   function judged({ key, known, to, choice, settles }: AskOf<'judge'>, found: LoanJudged): void {
     const objection = objectionTo(known, to, choice, found)
     if (objection) return end(key, objection)
-    const { today, judged } = found
-    const { due, refusals, duration, steps } = judged
-    const { copy, medium } = known
-    const sought = { reader: to.reader.id, copy: copy.id, start_date: today, end_date: due }
-    const frees = copyFreed(ownReservation(known.reservations, sought), copy.id) !== null
-    const before = choice.despite_reservations
-      ? reservationsBefore(known.reservations, sought, known.capacity)
-      : []
-    const { override_reason, conditions_given } = choice
-    const price = loanAmount(copy.price, duration.duration_value, false)
-    const cost = Number(price) > 0 ? `, ${frenchMoney(price)}` : ''
-    const isOverruled = override_reason === undefined && refusals.length > 0
-    ask({
-      ask: 'keep',
-      key,
-      action: {
-        do: 'lend',
-        gesture: {
-          copy,
-          beneficiary: to.reader,
-          due,
-          resolves: choice.resolves ?? null,
-          chosen: {
-            ...(to.relative === null ? {} : { relative: to.relative }),
-            ...(override_reason === undefined ? {} : { override_reason }),
-            ...(conditions_given === undefined ? {} : { conditions_given }),
-            despite_reservations: choice.despite_reservations ?? false,
-          },
-        },
-      },
-      step: {
-        ...plainKept,
-        act: 'lend',
-        reader: nameOf(to),
-        to,
-        choice:
-          before.length > 0 ? { ...choice, passed: before.map((one) => awaitedAs(one, copy.id)) } : choice,
-        verdict: isOverruled ? verdictOf([], []) : judged.verdict,
-        due,
-        of_its_days: [
-          explainDue(steps, duration, medium?.end_day ?? null),
-          startDayNote(medium?.start_day ?? null, weekdayOf(today)),
-        ].filter((words) => words !== null),
-        amount: price,
-        frees,
-      },
-      tells: {
-        signal: frees ? 'warning' : 'success',
-        text: frees ? `Prêté. ${freedWords(null)}` : 'Prêté',
-        more: ` ${frees ? 'À' : 'à'} ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}`,
-        title: copy.name,
-      },
-      settles,
-    })
+    ask(keepLoan({ key, known, to, choice, settles }, found))
   }
 
-  /** Lends what this device does not know whole: no rule is asked here, and a person settles what the server refuses. */
-  function lendToVerify(
-    key: string,
-    { bar_code, title, known }: ScannedCopy,
-    to: LaneReader,
-    settles: Settles,
-  ): void {
-    ask({
-      ask: 'keep',
-      key,
-      action: {
-        do: 'lend-to-verify',
-        gesture: {
-          copy: known ? known.copy : { code: bar_code },
-          ...(isCard(to)
-            ? { beneficiary: { code: to.card } }
-            : { beneficiary: to.reader, relative: to.relative }),
-        },
-      },
-      step: { ...plainKept, act: 'lend', reader: nameOf(to), to },
-      tells: {
-        signal: 'success',
-        text: 'Prêt à vérifier',
-        more: `, à ${nameWithin(to)}`,
-        title,
-      },
-      settles,
-    })
+  function lendToVerify(key: string, copy: ScannedCopy, to: LaneReader, settles: Settles): void {
+    ask(keepLoanToVerify({ key, copy, to, settles }))
   }
 
   // ── Returns ──
@@ -751,62 +483,9 @@ export function advance(
     ask({ ask: 'judge-return', key, copy, settles, is_waived, of })
   }
 
-  /** Takes a copy back whoever has it, because it lies on the counter. */
-  function judgedReturn(
-    { key, copy, settles, is_waived = false, of }: AskOf<'judge-return'>,
-    { today, penalty, open_days }: Answers['judge-return'],
-  ): void {
-    const { bar_code, title, known, loan } = copy
-    const borrower = known?.borrower ?? null
-    const reader = borrower && fullName(borrower)
-    const due = loan?.end_date ?? null
-    const days_late = due === null ? 0 : Math.max(0, daysBetween(due, today))
-    const awaited = known && awaitedBy(known.reservations, known.copy.id, today)
+  function judgedReturn(asked: AskOf<'judge-return'>, found: Answers['judge-return']): void {
     const { chosen, presence } = state
-    const not_theirs =
-      // Whose card is not known yet may be the very reader.
-      borrower && chosen && !isCard(chosen) && presence !== 'gone' && chosen.reader.id !== borrower.id
-        ? { chosen, is_lent: false }
-        : null
-    const notes = [
-      ...(awaited ? [`, ${awaitedWords(awaited)}`] : []),
-      ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
-    ]
-    ask({
-      ask: 'keep',
-      key,
-      action: {
-        do: 'return',
-        gesture: {
-          bar_code,
-          copy: known?.copy ?? null,
-          loan,
-          isOfRow: of !== undefined,
-          beneficiary: borrower,
-          ...(is_waived ? { chosen: { penalty: false } } : {}),
-        },
-      },
-      step: {
-        ...plainKept,
-        act: 'return',
-        reader,
-        to: null,
-        due,
-        days_late,
-        penalty: is_waived ? null : penalty,
-        open_days,
-        reserved: awaited && known ? known.copy.reference : null,
-        awaited,
-        not_theirs,
-      },
-      tells: {
-        signal: notes.length === 0 && not_theirs === null ? 'success' : 'warning',
-        text: `${not_theirs ? returnedWords(reader, not_theirs.chosen) : 'Rendu'}${notes.join('')}`,
-        more: not_theirs ? '' : hadBy(reader),
-        title,
-      },
-      settles,
-    })
+    ask(keepReturn(asked, found, presence === 'gone' ? null : chosen))
   }
 
   function kept({ key, step, tells, settles }: Keeping, { entry_id }: Answers['keep']): void {
@@ -847,7 +526,7 @@ export function advance(
     return state.lines.some((line) => line.under_way === 'return' && barCodeOf(line) === bar_code)
   }
 
-  function takeWay(
+  function takeOption(
     { key, option, reason }: { key: string; option: LineOption; reason: string | undefined },
     entry: Entry | null,
   ): void {
@@ -855,7 +534,7 @@ export function advance(
     // Its offer may be over when its turn comes.
     if (!line || !optionsOf(line, entry, facts.may).includes(option)) return
     const choice = choiceOf(line.step, entry)
-    const settles = (act: ActingWay): Settles =>
+    const settles = (act: ActingOption): Settles =>
       choice.resolves === undefined
         ? null
         : { id: choice.resolves, reason: reason ?? reasonOf[act] ?? 'Prêté de nouveau au comptoir' }
@@ -1125,12 +804,12 @@ const asSentence = (words: string): string => (beforeNext(words) === ' ' ? words
 const chosenWords = (chosen: LaneReader): string =>
   `Lecteur\u202f: ${nameOf(chosen)}${isCard(chosen) ? ' (à vérifier)' : ''}.`
 
-type ActingWay = Exclude<
+type ActingOption = Exclude<
   LineOption,
   'again' | 'continue' | 'open-form' | 'export' | 'add-copy' | 'is-card' | 'is-copy'
 >
 
-const reasonOf: Partial<Record<ActingWay, string>> = {
+const reasonOf: Partial<Record<ActingOption, string>> = {
   return: 'Rendu au comptoir',
   override: 'Prêté quand même',
   'despite-reservations': 'Prêté malgré la réservation',

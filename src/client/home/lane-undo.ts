@@ -5,7 +5,7 @@ import { gestureKeys } from '../api/gesture-keys.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
 import { refreshAnew } from '../outbox/counter-work.ts'
 import { readEntry } from '../outbox/outbox-entries.ts'
-import type { Answers, AskOf } from './lane-engine.ts'
+import type { Answers, AskOf } from './lane-happenings.ts'
 
 /** `of` is the undone action's key, because a loan may be lent and returned several times. */
 type Undone = { id: number; expects: 'lend' | 'return'; of: string }

@@ -13,7 +13,7 @@ import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
 import { readEntry } from '../outbox/outbox-entries.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import type { LaneReader } from './lane.ts'
-import type { Answers, Ask, AskOf, Keeping, Trouble } from './lane-engine.ts'
+import type { Answers, Ask, AskOf, Keeping, Trouble } from './lane-happenings.ts'
 import type { LoanJudged } from './lane-rules.ts'
 
 // What the engine asks of the device and of the server. Each throws what its line is to tell.

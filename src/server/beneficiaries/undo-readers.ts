@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 import { updateBeneficiary as updateCall } from '../../contract/beneficiary-changes.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { type Facts, someOf, type Undoable } from '../bulk-operations/undoable.ts'
+import { type Facts, someOf, type Undoable } from '../acts/undoable.ts'
 import type { Refusal } from '../http/outcome.ts'
 import { codesOfCards } from '../library-facts/held-codes.ts'
 import { findVisibleBeneficiary } from './beneficiary-queries.ts'

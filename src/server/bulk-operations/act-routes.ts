@@ -5,6 +5,16 @@ import type { ActRow, listActRows as listActRowsCall } from '../../contract/acts
 import { collection, type Collection } from '../../contract/list.ts'
 import { wordsOfAct } from '../../domain/act-kinds.ts'
 import { erasedName } from '../../domain/erasing.ts'
+import { findAct, noSuchAct, readActs } from '../acts/act-queries.ts'
+import {
+  isOfTouched,
+  isRemoval,
+  isUndone,
+  lastLines,
+  touchedColumns,
+  type TouchedRow,
+} from '../acts/act-rows.ts'
+import { type Facts, isAsLeft } from '../acts/undoable.ts'
 import type { Db } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
 import { change, longRead, read, type VerbInput } from '../http/binding.ts'
@@ -12,10 +22,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { changesInWords } from '../journal/changes-in-words.ts'
 import { mayNameBorrowers, visibleTouched } from '../visibility/visibility.ts'
-import { findAct, noSuchAct, readActs } from './act-queries.ts'
-import { isOfTouched, isRemoval, isUndone, lastLines, touchedColumns, type TouchedRow } from './act-rows.ts'
 import { undoAct } from './undo-act.ts'
-import { type Facts, isAsLeft } from './undoable.ts'
 import { isUndoable, undoables, wordsOfEntity } from './undoables.ts'
 
 type Row = TouchedRow & { undone: boolean; kept: string | null }

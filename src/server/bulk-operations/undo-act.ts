@@ -3,6 +3,8 @@ import * as v from 'valibot'
 
 import type { Act, undoAct as undoActCall } from '../../contract/acts.ts'
 import { wordsOfAct } from '../../domain/act-kinds.ts'
+import { findAct, isBeyondRights, noSuchAct } from '../acts/act-queries.ts'
+import { countToUndo, rowsToUndo } from '../acts/act-rows.ts'
 import type { Trx } from '../db/handles.ts'
 import { endAct, openAct } from '../http/act.ts'
 import type { VerbInput } from '../http/binding.ts'
@@ -10,8 +12,6 @@ import type { Exchange } from '../http/exchange.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { startJob, type Step } from '../jobs/job.ts'
 import { rowsAStep } from '../jobs/pace.ts'
-import { findAct, isBeyondRights, noSuchAct } from './act-queries.ts'
-import { countToUndo, rowsToUndo } from './act-rows.ts'
 import { undoRows } from './undo-rows.ts'
 
 /** Asks for what an act did to be taken back; a job does it, some records at a time. */

@@ -1,10 +1,10 @@
+import { isRemoval, type TouchedRow } from '../acts/act-rows.ts'
+import { type Facts, isAsLeft, type Undoable } from '../acts/undoable.ts'
 import { breaksConstraint } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
 import { asPart } from '../db/part-of-transaction.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
-import { isRemoval, type TouchedRow } from './act-rows.ts'
-import { type Facts, isAsLeft, type Undoable } from './undoable.ts'
 import { isUndoable, type UndoableEntity, undoables } from './undoables.ts'
 
 type Undoing = Exchange & { act: number }

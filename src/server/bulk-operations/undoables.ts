@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type JournalledEntity, journalWords } from '../../contract/journal-words.ts'
+import { undoWords } from '../acts/undo-words.ts'
+import type { Undoable } from '../acts/undoable.ts'
 import { undoReaders } from '../beneficiaries/undo-readers.ts'
 import { undoCopies } from '../catalogue/undo-copies.ts'
 import { undoReferences } from '../catalogue/undo-references.ts'
@@ -9,8 +11,6 @@ import { undoInventories } from '../inventories/undo-inventories.ts'
 import { undoLoans } from '../loans/undo-loans.ts'
 import { undoReservations } from '../queue/undo-reservations.ts'
 import { undoWeeding } from '../weeding/undo-weeding.ts'
-import { undoWords } from './undo-words.ts'
-import type { Undoable } from './undoable.ts'
 
 const ofReference = (column: 'category' | 'medium'): RawBuilder<unknown> => sql`exists (
   select from "references" r where r.${sql.ref(column)} = t.id and r.deleted_at is null)`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { undoWords } from '../bulk-operations/undo-words.ts'
-import type { Undoable } from '../bulk-operations/undoable.ts'
+import { undoWords } from '../acts/undo-words.ts'
+import type { Undoable } from '../acts/undoable.ts'
 import { forgetOpenings } from '../library-facts/openings.ts'
 import { maySetDaysOf } from '../visibility/visibility.ts'
 

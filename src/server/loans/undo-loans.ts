@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { type Facts, someOf, type Undoable } from '../bulk-operations/undoable.ts'
+import { type Facts, someOf, type Undoable } from '../acts/undoable.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSiteOpen } from '../visibility/visibility.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { type Facts, someOf, type Undoable } from '../bulk-operations/undoable.ts'
+import { type Facts, someOf, type Undoable } from '../acts/undoable.ts'
 import { journal } from '../http/journal.ts'
 import { queueLocked } from './lock-queue.ts'
 import { findReservation, getReservation } from './reservation-queries.ts'

@@ -5,10 +5,10 @@ import { type ExaminedCopy, type Weeding, weedings } from '../../contract/weedin
 import type { WeedingStop } from '../../domain/weeding.ts'
 import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
-import { isActive } from '../library-facts/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { accountName } from '../library-facts/person-names.ts'
 import { source } from '../db/lists/source.ts'
+import { isActive } from '../library-facts/active-reservation.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import { visibleCopies, type Visibility, visibleWeedings } from '../visibility/visibility.ts'
 
 /** What was withdrawn at once at the listed sites, with what of it stands there. */

@@ -11,7 +11,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { type AfterFailure, type Step } from '../jobs/job.ts'
 import { rowsAStep } from '../jobs/pace.ts'
-import { hideEmpty, isThere, putBack } from './undo-weeding.ts'
+import { hideEmpty, isThere, putBack } from '../library-facts/cart-lines.ts'
 import { isInStock, stop } from './weeding-facts.ts'
 
 const asked = v.object({ weeding: v.number(), act: v.number() })

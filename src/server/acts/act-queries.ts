@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Act, acts } from '../../contract/acts.ts'
+import type { Collection, ListQuery } from '../../contract/list.ts'
 import {
   actKindCodes,
   actsOpenTo,
@@ -8,12 +9,11 @@ import {
   undoingGoesOn,
   undoableByOthers,
 } from '../../domain/act-kinds.ts'
-import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { onDay } from '../db/lists/list-sql.ts'
-import { accountName } from '../library-facts/person-names.ts'
 import { type Source, source } from '../db/lists/source.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { accountName } from '../library-facts/person-names.ts'
 import { visibleActs } from '../visibility/visibility.ts'
 import { isOfTouched } from './act-rows.ts'
 
