@@ -379,13 +379,16 @@ describe('createTypedScan', () => {
     )
   })
 
-  it.each([70, 90, 110, 160, 400])('takes a code of the library typed where nobody writes, a sign every %s ms', (gap) => {
-    for (const pause of [gap, 300, 800]) {
-      const keys = `3155551~${pause}~0000017⏎`
-      const { scans, presses } = played(keys, { shapes: libraryShapes }, gap)
-      expect([scans, presses]).toEqual([['31555510000017'], [false]])
-    }
-  })
+  it.each([70, 90, 110, 160, 400])(
+    'takes a code of the library typed where nobody writes, a sign every %s ms',
+    (gap) => {
+      for (const pause of [gap, 300, 800]) {
+        const keys = `3155551~${pause}~0000017⏎`
+        const { scans, presses } = played(keys, { shapes: libraryShapes }, gap)
+        expect([scans, presses]).toEqual([['31555510000017'], [false]])
+      }
+    },
+  )
 
   it('makes of a slow and uneven scanner a code of the library or nothing, and never its end', () => {
     const gaps = array(integer({ min: 20, max: 160 }), { minLength: 15, maxLength: 15 })
@@ -396,7 +399,9 @@ describe('createTypedScan', () => {
         press('Enter', ms[14])
         wait(5_000)
         const said = [...scans, ...left]
-        return said.length > 0 && said.every((one) => one === code || one === 'broken') && presses[0] === false
+        return (
+          said.length > 0 && said.every((one) => one === code || one === 'broken') && presses[0] === false
+        )
       }),
     )
   })

@@ -58,10 +58,7 @@ async function factsOf(library: KnownLibrary | null, { endpoint, params, body }:
     ]
   }
   const found = await library?.copyByBarCode(String(bar_code))
-  return [
-    `Rendre ${found ? copyWords(found) : `l’exemplaire ${String(bar_code)}`}`,
-    ...termsOf(terms),
-  ]
+  return [`Rendre ${found ? copyWords(found) : `l’exemplaire ${String(bar_code)}`}`, ...termsOf(terms)]
 }
 
 const copyWords = ({ name, bar_code }: { name: string; bar_code: string }): string =>
