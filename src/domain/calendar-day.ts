@@ -53,6 +53,10 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
+/** Of two digits a year is the last one up to `last`. */
+export const fullYear = (year: string, last: number): string =>
+  year.length > 2 ? year : String(last - ((last - Number(year)) % 100))
+
 /** A year 0001 stands for no day at all. */
 export const isNoDay = (text: string): boolean => /^0001-\d\d-\d\d$/.test(text)
 

@@ -1,5 +1,5 @@
 import { bareCode, findIsbn13, hasEanCheckDigit } from './bar-code.ts'
-import { type CalendarDay, isCalendarDay } from './calendar-day.ts'
+import { type CalendarDay, fullYear, isCalendarDay } from './calendar-day.ts'
 import type { Audience, ReaderKind } from './age-bands.ts'
 import { comparableName } from './import-headers.ts'
 import type { CopyState } from './loan-rules.ts'
@@ -13,7 +13,7 @@ const months = 'janvier fevrier mars avril mai juin juillet aout septembre octob
 
 /**
  * 31/12/2026, 31/12/26, 2026-12-31 (with or without an hour), 20261231, 31.12.2026, 31 décembre 2026, 31-déc-26, or the number
- * that Excel has of it. Of two digits a year is the last one up to `lastYear`: without it of this century, as in fields of screens.
+ * that Excel has of it. Of two digits a year is the last one up to `lastYear`: without it of this century.
  */
 export function readDay(text: string, lastYear = 2099): CalendarDay | null {
   const written = text.trim().replace(/[T ]\d{1,2}[:h]\d{2}.*$/, '')
@@ -36,9 +36,6 @@ export const isSerialDay = (text: string): boolean => /^[1-6]\d{4}$/.test(text.t
 
 const dayOfSerial = (serial: number): CalendarDay =>
   new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10)
-
-const fullYear = (year: string, last: number): string =>
-  year.length > 2 ? year : String(last - ((last - Number(year)) % 100))
 
 /** By its first letters too, where they are those of no other. */
 function monthOf(word: string): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { asArchived, beside } from '../../src/build/release.ts'
+import { asArchived, beside } from '../../src/build/archive-documents.ts'
 import { leadsNowhere } from './leads-nowhere.ts'
 
 const has = (target: string) => beside.some((path) => target === path || target.startsWith(`${path}/`))

@@ -9,6 +9,14 @@ freshDevice()
 
 const find = (code: string) => findScan(new QueryClient(), false, code)
 
+it.each(['HA112', 'HQ&&é'])(
+  'findScan seeks what the keys of a French keyboard meant, then what they typed: %s',
+  async (bar_code) => {
+    await loadSnapshot({ copies: [copyRow(1, { bar_code })] })
+    expect(await find('HQ&&é')).toMatchObject({ kind: 'copy', copy: { bar_code } })
+  },
+)
+
 it('findScan seeks a code as it was read, then in another case', async () => {
   await loadSnapshot({
     copies: [copyRow(1, { bar_code: 'Wsp1' }), copyRow(2, { bar_code: 'abc7' })],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LaneLine, LaneReader, Step } from '../../src/client/home/lane.ts'
-import { isApart, groupsOf, shortened } from '../../src/client/home/lane-groups.ts'
+import { codesToShow, groupsOf, isApart, shortened } from '../../src/client/home/lane-groups.ts'
 
 const readerOf = (id: number): LaneReader => ({
   reader: {
@@ -132,5 +132,24 @@ describe('groups of the lane', () => {
       ['a', 'd', 'c'],
     ])
     expect(told(shortened(groupsOf(lines), 2))).toEqual([['e', 'f']])
+  })
+})
+
+describe('codesToShow', () => {
+  const titled = (bar_code: string, title: string): LaneLine => ({
+    ...copy(bar_code, 1),
+    copy: { bar_code, title, known: null, loan: null },
+  })
+
+  it.each([
+    ['one copy of each title', ['31555510000017 A', '31555510000025 B'], [null, null]],
+    ['one copy twice', ['31555510000017 A', '31555510000017 A'], [null, null]],
+    ['two copies', ['31555510000017 A', '31555510000025 A'], ['…00017', '…00025']],
+    ['two copies whose codes end alike', ['A-000017 A', 'B-000017 A'], ['A-000017', 'B-000017']],
+    ['two short codes', ['1001 A', '1002 A'], ['1001', '1002']],
+  ])('tells apart %s', (_, copies, shown) => {
+    const lines = copies.map((one) => titled(one.slice(0, -2), one.slice(-1)))
+    expect(lines.map(codesToShow(lines))).toEqual(shown)
+    expect(codesToShow(lines)(copy('no copy', 1))).toBeNull()
   })
 })

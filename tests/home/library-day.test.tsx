@@ -106,6 +106,24 @@ describe('a date', () => {
   })
 })
 
+it.each([
+  ['what is to come', false, '2098-12-31'],
+  ['what is over', true, '1998-12-31'],
+])('a year of two digits is, of %s, the one that a file would mean', (_, isPast, day) => {
+  const onChange = vi.fn()
+  render(
+    <MantineProvider theme={theme} env="test">
+      <DateField label="Acquis le" value="" isPast={isPast} onChange={onChange} />
+    </MantineProvider>,
+  )
+  const field = screen.getByLabelText('Acquis le')
+  fireEvent.change(field, { target: { value: '31/12/98' } })
+  fireEvent.blur(field)
+  fireEvent.change(field, { target: { value: '1/2/26' } })
+  fireEvent.blur(field)
+  expect(onChange.mock.calls).toEqual([[day], ['2026-02-01']])
+})
+
 it('the library’s today is the day on which a loan of the outbox begins', async () => {
   const entry = await recordAction(lending(1), await actorOf(biblio), now)
   expect(rowOfEntry(entry, { day: '2026-03-11', zone: noumea }).start_date).toBe('2026-03-11')

@@ -418,6 +418,77 @@ describe('createTypedScan', () => {
     expect([scans, left]).toEqual([codes, kept])
   })
 
+  it('never takes for a code the end of one that a slow scanner typed', () => {
+    const learnt: CodeShape[] = []
+    for (const code of ['31555510000017', '31555510000025', '000017', '000025'])
+      learnCode(learnt, code, 'copy')
+    const shapes = codeShapesOf(learnt)
+    expect(played('000017⏎', { shapes }, 110).scans).toEqual(['000017'])
+    const after = (begin: (hand: ReturnType<typeof typing>) => void, end = '000017') => {
+      const hand = typing({ shapes })
+      begin(hand)
+      hand.type(end, 110)
+      hand.press('Enter', 110)
+      hand.wait(5_000)
+      return [...hand.scans, ...hand.left]
+    }
+    const isWriting = true
+    const begun = {
+      'after a pause of more than a second': after((hand) => {
+        hand.type('31555510', 110)
+        hand.wait(1_200)
+      }),
+      'after a field was left within it': after(({ press }) => {
+        for (const key of '31555510') press(key, 110, { isWriting })
+      }),
+      'after a fast half': after((hand) => {
+        hand.type('31555510')
+        hand.wait(1_200)
+      }),
+      'before the page heard its beginning': after(
+        ({ press }) => press('0', 110, { follows: true }),
+        '00017',
+      ),
+      'of more signs than a code has': after((hand) => hand.type('4'.repeat(40), 110)),
+    }
+    for (const [how, said] of Object.entries(begun))
+      expect([how, said.filter((one) => one !== 'broken')]).toEqual([how, []])
+  })
+
+  it('takes two codes of a slow scanner one after the other', () => {
+    const { scans } = played('31555510000017⏎31555510000025⏎', { shapes: libraryShapes }, 110)
+    expect(scans).toEqual(['31555510000017', '31555510000025'])
+  })
+
+  it('lets the second ending of a slow scanner press nothing', () => {
+    for (const code of ['31555510000017', '44444444444444'])
+      expect(played(`${code}⏎⏎`, { shapes: libraryShapes }, 110).presses).toEqual([false, false])
+  })
+
+  it('gives Enter back to a person after slow figures, once a second has gone or something else was pressed', () => {
+    const { type, wait, touch, press, presses, left } = typing({ shapes: libraryShapes })
+    type('12345678', 90)
+    press('Enter', 1_100)
+    type('12345678', 90)
+    wait(300)
+    touch()
+    press('Enter', 300)
+    expect([presses, left]).toEqual([[true, true], []])
+  })
+
+  it.each(['ab-12345', '31555510 000017'])('leaves a slow text whose signs may have acted: %s', (text) => {
+    const learnt: CodeShape[] = []
+    for (const code of ['ab-12345', 'cd-12345']) learnCode(learnt, code, 'copy')
+    const { scans, presses } = played(`${text}⏎`, { shapes: codeShapesOf(learnt) }, 110)
+    expect([scans, presses]).toEqual([[], [true]])
+  })
+
+  it('takes off the prefix of a slow scanner, and a fast scan with a prefix of figures', () => {
+    const keep = { shapes: libraryShapes }
+    expect(played('~31555510000017⏎', { ...keep, prefix: '~' }, 110).scans).toEqual(['31555510000017'])
+    expect(played('9912345678⏎', { prefix: '99' }).scans).toEqual(['12345678'])
+  })
+
   it('leaves a text that a program typed where people write, and takes a code that is surely one', () => {
     const { type, wait, scans } = typing({ shapes: libraryShapes, isWriting: true })
     type('0612345678')

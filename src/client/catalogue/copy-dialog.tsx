@@ -204,7 +204,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
           allowDeselect={false}
           data={copyTypes.map((type) => ({ value: type, label: type }))}
         />
-        <DateField {...form.day('buy_date', 'Acquis le')} />
+        <DateField isPast {...form.day('buy_date', 'Acquis le')} />
       </SimpleGrid>
       {isByCycles ? (
         <SimpleGrid cols={2}>

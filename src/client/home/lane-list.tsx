@@ -27,7 +27,7 @@ import { MotiveAct } from '../ui/forms/motive-act.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import { isApart, groupsOf, shortened } from './lane-groups.ts'
+import { codesToShow, groupsOf, isApart, shortened } from './lane-groups.ts'
 import { helpsInForm } from './lane-rules.ts'
 import { happen } from './lane-store.ts'
 import { type LaneIcon, type LineWords, lineWordsOf, optionLabel } from './lane-words.ts'
@@ -98,7 +98,7 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
   useRefusedLines(lines, latest.may, onRefused)
   const gestures = useSameGestures(latest)
   const today = useToday()
-  const shared = titlesOfSeveral(lines)
+  const codeToShow = codesToShow(lines)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages" data-scanned>
       {shortened(groupsOf(lines), most).flatMap((group, at, groups) => [
@@ -126,26 +126,13 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
             under={readerOf(group.heading)}
             today={today}
             isShown={shown.includes(line.key)}
-            isOneOfSeveral={shared.has(line.copy?.title ?? '')}
+            shownCode={codeToShow(line)}
             {...gestures}
           />
         )),
       ])}
     </ol>
   )
-}
-
-/** Titles of which two copies stand here. */
-function titlesOfSeveral(lines: readonly LaneLine[]): ReadonlySet<string> {
-  const first = new Map<string, string>()
-  const several = new Set<string>()
-  for (const { copy } of lines) {
-    if (!copy) continue
-    const before = first.get(copy.title)
-    if (before === undefined) first.set(copy.title, copy.bar_code)
-    else if (before !== copy.bar_code) several.add(copy.title)
-  }
-  return several
 }
 
 /** The same objects at each drawing: a row is drawn again only for what concerns it. */
@@ -188,8 +175,8 @@ type LaneRowProps = LaneGestures & {
   under: string | null
   today: CalendarDay
   isShown: boolean
-  /** Its code tells it from another copy of its title. */
-  isOneOfSeveral: boolean
+  /** Tells it from another copy of its title. */
+  shownCode: string | null
 }
 
 /** Drawn again only when its line or its action changes, because a scan must not draw all those before. */
@@ -198,7 +185,7 @@ const LaneRow = memo(function LaneRow({
   under,
   today,
   isShown,
-  isOneOfSeveral,
+  shownCode,
   may,
   onOption,
   onAsk,
@@ -211,7 +198,7 @@ const LaneRow = memo(function LaneRow({
   const isOnline = useConnection() === 'online'
   const words = lineWordsOf(line, entry, { now, today, isOnline, may, under })
   const code = barCodeOf(line)
-  const name = isOneOfSeveral ? `${words.title}, ${code}` : words.title
+  const name = shownCode === null ? words.title : `${words.title}, ${code}`
   const Icon = icons[words.icon]
   const { tone, word } = words.state
   const told = words.awaited
@@ -253,7 +240,7 @@ const LaneRow = memo(function LaneRow({
       </span>
       <div className={styles['what']}>
         <span className={styles['title']} title={name}>
-          {isOneOfSeveral ? <span className={styles['code']}>{`…${code.slice(-5)} `}</span> : null}
+          {shownCode === null ? null : <span className={styles['code']}>{`${shownCode} `}</span>}
           {words.title}
         </span>
         {isQuestion ? (

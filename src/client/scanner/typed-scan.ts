@@ -1,6 +1,7 @@
 import { figuresOfAzerty } from '../../domain/azerty.ts'
 import type { CodeShapes } from '../../domain/code-shapes.ts'
 import { nothingKnown } from './known-shapes.ts'
+import { createSlowSigns, type SlowText } from './slow-signs.ts'
 
 /** `at` in milliseconds. */
 export interface TypedKey {
@@ -140,8 +141,9 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   /** Signs that were typed within the last minute without an ending: a later burst may complete their code. */
   let unended = ''
   let lastSignAt = Number.NEGATIVE_INFINITY
-  /** Signs that were typed where nobody writes, each within a second of the last. */
-  let slow = ''
+  const slow = createSlowSigns()
+  /** Whether the last scan came sign by sign: so does its second ending. */
+  let isEndedSlowly = false
   /** What begins before may be the tail of a scan that rest ended too early. */
   let tailUntil = 0
   /** Whether the scanners here type an ending: what has none then broke off. */
@@ -153,33 +155,18 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   }
   const judge = (box?: string): Verdict => judgeBursts(bursts, rules(box))
 
-  const forget = (): void => {
+  const forget = (isEnding = false): void => {
     bursts = []
     unended = ''
-    slow = ''
+    slow.forget(isEnding)
   }
 
-  /** A verdict on a fast burst that is only the end of what a slow scanner typed, or on no burst at all. */
-  const judgeSlow = (verdict: Verdict): Verdict => {
-    const { shapes } = rules()
-    const from = bursts[0]?.number ?? 0
-    const codes = verdict.kind === 'code' ? verdict.codes : []
-    const isCovered = verdict.kind === 'broken' || codes.join('').length >= slow.length
-    if (isCovered || slow.length < usualShortest) return verdict
-    const isAlone = codes.length > 0 && codes.every(shapes.fits)
-    if (shapes.fits(slow)) {
-      if (isAlone) return { kind: 'broken', from, empties: false }
-      const looks = { isOurs: true, sure: shapes.proves(slow), isPart: false }
-      return { kind: 'code', from, codes: [figuresOfAzerty(slow)], empties: false, ...looks }
-    }
-    const before = slow.length - codes.join('').length
-    return codes.length > 0 && !isAlone && before > 1 && /^\d+$/.test(figuresOfAzerty(slow))
-      ? { kind: 'broken', from, empties: false }
-      : verdict
-  }
+  /** With what came too slowly to be told by its pace; not once something else was pressed, or in a field. */
+  const withSlow = (verdict: Verdict): Verdict =>
+    isTouched ? verdict : judgeSlow(slow.read(), verdict, rules())
 
   const endAt = (at: number, verdict: Verdict, quick: boolean): TypedScanStep => {
-    forget()
+    forget(true)
     if (verdict.kind === 'typed') return pass
     if (verdict.kind === 'broken') return verdict
     scannedAt = at
@@ -193,7 +180,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
   const end = (key: string, at: number, repeat: boolean, box: string | undefined): TypedScanStep => {
     const last = bursts.at(-1)
     if (!last) {
-      const isSoon = at - scannedAt <= (isEndedByRest ? longestPause : longestGap)
+      const isSoon = at - scannedAt <= (isEndedByRest || isEndedSlowly ? longestPause : longestGap)
       if (!isSoon && !isLateEnding(key, at, restedFrom)) return pass
       // Later it may be a person's.
       if (isSoon) hasEndings ||= isEndedByRest
@@ -205,17 +192,19 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     const late = at - last.lastAt
     const isSoon = late <= longestFastGap
     const quick = isSoon && isFast(bursts, longestMeanGapOfFew)
-    const verdict = judgeSlow(judge(box))
-    const isSlowScan = slow.length >= surelyFigures && /^\d+$/.test(figuresOfAzerty(slow))
-    const left = leftOf(bursts, late, verdict, rules()) ?? (isSlowScan ? [figuresOfAzerty(slow)] : null)
+    const fast = judge(box)
+    const verdict = late > longestPause ? fast : withSlow(fast)
+    const slowly = late > tailWithin || isTouched ? null : leftOfSlow(slow.read(), rules())
+    const left = leftOf(bursts, late, verdict, rules()) ?? slowly
+    isEndedSlowly = verdict !== fast || slowly !== null
     const step = endAt(at, late > longestPause || repeat ? typed : verdict, quick)
     if (step.kind === 'pass') {
       const isByScanner = verdict.kind !== 'typed' || isSurelyFast(last)
       const isLate = late > longestPause && isByScanner && isLateEnding(key, at, last.lastAt)
-      if (isLate) scannedAt = at
+      if (isLate || slowly) scannedAt = at
       // Two keys may be two fingers that roll.
-      const fast = isSoon && left !== null && (left[0]?.length !== 2 || rules().shapes.fits(left[0]))
-      return { ...step, fast: fast || isLate || isSlowScan, left }
+      const isQuick = isSoon && left !== null && (left[0]?.length !== 2 || rules().shapes.fits(left[0]))
+      return { ...step, fast: isQuick || isLate || slowly !== null, left }
     }
     isEndedByRest = false
     hasEndings = true
@@ -226,13 +215,14 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     const last = bursts.at(-1)
     const gap = at - (last?.lastAt ?? Number.NEGATIVE_INFINITY)
     const isLongAgo = at - lastSignAt > forgottenAfter
-    const isSlowOn = slow.length < longestUnended && at - lastSignAt < tailWithin
-    // A space alone pressed a button.
-    slow = of.isWriting === true ? '' : `${isSlowOn ? slow : ''}${key}`.trimStart()
+    const follows = of.follows === true || at < tailUntil
+    const isJoined = last !== undefined && gap <= longestGap
+    const { isWriting = false } = of
+    slow.add({ key, at, burst: isJoined ? last.number : begun + 1, isWriting, follows })
     lastSignAt = at
     restedFrom = Number.NEGATIVE_INFINITY
     isTouched = false
-    if (last && gap <= longestGap) {
+    if (isJoined) {
       last.text += key
       last.lastAt = at
       return { ...pass, fast: gap <= longestFastGap }
@@ -250,7 +240,6 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       credential = intoCredential
     }
     begun += 1
-    const follows = of.follows === true || at < tailUntil
     bursts = [...bursts, { number: begun, text: key, startedAt: at, lastAt: at, follows }].slice(-mostBursts)
     return { ...pass, begins: begun }
   }
@@ -299,7 +288,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       return verdict.isOurs || isLikeACode(textOf(bursts)) ? tailWithin : null
     },
     rest(at, isWriting, box) {
-      const verdict = judge(box)
+      const verdict = isWriting || box !== undefined ? judge(box) : withSlow(judge())
       const endedAt = bursts.at(-1)?.lastAt ?? 0
       const text = unended + textOf(bursts)
       const isUnsure = verdict.kind === 'code' && !verdict.sure
@@ -321,6 +310,41 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     },
   }
 }
+
+/** The verdict on a fast burst, or on none, that ends what came sign by sign. */
+function judgeSlow(slow: SlowText, verdict: Verdict, rules: Rules): Verdict {
+  const { from, isCut, before } = slow
+  const { shapes, unended } = rules
+  const text = withoutPrefix(slow, rules)
+  const codes = verdict.kind === 'code' ? verdict.codes : []
+  const ahead = text.length - codes.join('').length
+  if (verdict.kind === 'broken' || ahead <= 0 || text.length < usualShortest || mayHaveActed(text))
+    return verdict
+  const broken = { kind: 'broken', from, empties: false } as const
+  const isAlone = codes.length > 0 && codes.every(shapes.fits)
+  if (!shapes.fits(text))
+    return codes.length > 0 && !isAlone && ahead > 1 && isFigures(text) ? broken : verdict
+  if (isCut || isAlone || isEndOf(text, { ...rules, unended: unended + before })) return broken
+  const looks = { isOurs: true, sure: shapes.proves(text), isPart: false }
+  return { kind: 'code', from, codes: [figuresOfAzerty(text)], empties: false, ...looks }
+}
+
+/** Of figures that no person types where nobody writes: what was read, or nothing where it may be the end of it; else null. */
+function leftOfSlow(slow: SlowText, rules: Rules): readonly string[] | null {
+  const text = withoutPrefix(slow, rules)
+  if (text.length < surelyFigures || !isFigures(text)) return null
+  return slow.isCut || isEndOf(text, { ...rules, unended: rules.unended + slow.before })
+    ? []
+    : [figuresOfAzerty(text)]
+}
+
+const withoutPrefix = ({ text }: SlowText, { prefix }: Rules): string =>
+  prefix !== '' && text.startsWith(prefix) ? text.slice(prefix.length) : text
+
+/** A space presses a button, and a small letter that stands alone opens a screen. */
+const mayHaveActed = (text: string): boolean => /[\sa-z]/.test(text)
+
+const isFigures = (text: string): boolean => /^\d+$/.test(figuresOfAzerty(text))
 
 /** More than any scan is made of. */
 const mostBursts = 8
@@ -485,14 +509,14 @@ const isBroken = (run: readonly Burst[]): boolean =>
 /** Only gaps within bursts count. `meanGap` in ms. */
 function isFast(run: readonly Burst[], meanGap?: number): boolean {
   const text = textOf(run)
-  const isFigures = text.length >= manyFigures && /^\d+$/.test(figuresOfAzerty(text))
+  const isLongNumber = text.length >= manyFigures && isFigures(text)
   const gaps = text.length - run.length
   const duration = run.reduce((sum, { startedAt, lastAt }) => sum + lastAt - startedAt, 0)
-  return gaps > 0 && duration / gaps <= (meanGap ?? (isFigures ? longestMeanGapOfFigures : longestMeanGap))
+  return gaps > 0 && duration / gaps <= (meanGap ?? (isLongNumber ? longestMeanGapOfFigures : longestMeanGap))
 }
 
 const isFastBurst = (burst: Burst): boolean =>
-  /^\d+$/.test(figuresOfAzerty(burst.text)) ? isFast([burst], longestMeanGapOfFigures) : isFast([burst])
+  isFigures(burst.text) ? isFast([burst], longestMeanGapOfFigures) : isFast([burst])
 const isSurelyFast = (burst: Burst): boolean => burst.text.length >= surelyFast && isFastBurst(burst)
 
 function isLikeACode(text: string): boolean {

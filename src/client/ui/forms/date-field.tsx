@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy, Suspense, useContext, useEffect, useState } from 'react'
 
-import { frenchDay, isCalendarDay, isNoDay } from '../../../domain/calendar-day.ts'
+import { frenchDay, fullYear, isCalendarDay, isNoDay } from '../../../domain/calendar-day.ts'
 import { LibraryToday } from '../library-today.ts'
 import { useValidity } from './validity.ts'
 
@@ -17,10 +17,21 @@ type DateFieldProps = {
   required?: boolean
   minDate?: string
   maxDate?: string
+  /** Of what is over: « 98 » is 1998, as in a file that is imported. */
+  isPast?: boolean
 }
 
 /** A day typed as dd/MM/yyyy or picked. */
-export function DateField({ label, value, onChange, error, required, minDate, maxDate }: DateFieldProps) {
+export function DateField({
+  label,
+  value,
+  onChange,
+  error,
+  required,
+  minDate,
+  maxDate,
+  isPast = false,
+}: DateFieldProps) {
   const [typed, setTyped] = useState(value ? frenchDay(value) : '')
   const [isOpen, setOpen] = useState(false)
   const today = useContext(LibraryToday)
@@ -32,8 +43,9 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
     setWrong(false)
   }, [value])
 
+  const lastYear = isPast ? Number(today().slice(0, 4)) : 2099
   const read = () => {
-    const day = dayOf(typed)
+    const day = dayOf(typed, lastYear)
     setWrong(day === null)
     if (day !== null && day !== value) onChange(day)
   }
@@ -55,7 +67,7 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
         const text = event.currentTarget.value
         setTyped(text)
         // What waits for a day need not wait for its field to be left.
-        const day = isWhole.test(text) ? dayOf(text) : null
+        const day = isWhole.test(text) ? dayOf(text, lastYear) : null
         if (day && day !== value) onChange(day)
       }}
       onBlur={read}
@@ -99,13 +111,13 @@ export function DateField({ label, value, onChange, error, required, minDate, ma
 const isWhole = /^\d{2}\/\d{2}\/\d{4}$/
 
 /** `''` for nothing or a year 0001, null for no day; `1/2/26` and `01022026` are days. */
-function dayOf(typed: string): string | null {
+function dayOf(typed: string, lastYear: number): string | null {
   const text = typed.trim()
   if (text === '') return ''
   const parts = /^(\d{1,2})[/.\-\s]?(\d{1,2})[/.\-\s]?(\d{4}|\d{2})$/.exec(text)
   if (!parts) return null
   const [, date = '', month = '', year = ''] = parts
-  const day = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const day = `${fullYear(year, lastYear)}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   if (isNoDay(day)) return ''
   return isCalendarDay(day) ? day : null
 }
