@@ -11,7 +11,7 @@ export type FilterField =
   | { type: 'text'; operators: readonly [Operator, ...Operator[]]; isNumber?: true }
   | { type: 'choice'; operators: readonly [Operator, ...Operator[]]; values: readonly string[] }
 
-/** What a collection may be asked (page of calls, « Query »). */
+/** What a collection may be asked. */
 export type ListShape = {
   filters: Record<string, FilterField>
   /** A filter for each record of a kind, by its id, as `list_types.12`. */

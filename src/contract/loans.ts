@@ -26,7 +26,7 @@ const keysOf = <K extends string>(record: Record<K, unknown>) => Object.keys(rec
 export const durationType = v.picklist(keysOf(durationTypes), 'doit être MONTH, WEEK, DAY ou CYCLE')
 export const copyState = v.picklist(keysOf(copyStates), 'doit être VERY_GOOD, GOOD, DAMAGED ou UNUSABLE')
 
-/** When an action was done, perhaps off line (page of calls, « Happened at »). */
+/** When an action was done, perhaps off line. */
 export const happened = {
   occurred_at: v.optional(instant),
   device_id: v.optional(deviceId),

@@ -86,7 +86,7 @@ export const listWeeding = endpoint({
 
 const line = item('WeedingLine', {
   ...told,
-  /** What was looked for when it was chosen; empty where nothing was. */
+  /** The search that chose it; empty where none did. */
   why: v.string(),
   /** Read among the shelves, and not chosen in a list. */
   is_scanned: v.boolean(),

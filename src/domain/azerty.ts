@@ -35,7 +35,7 @@ for (const [typed, meant] of Object.entries(signOf)) {
 }
 
 /** Signs that a code hardly has. */
-const isTelling = /[&é"'(§èçà$]/
+const azertySigns = /[&é"'(§èçà$]/
 
 /** The figures of a text that has nothing else, and other texts as they are. */
 export function figuresOfAzerty(text: string): string {
@@ -45,7 +45,7 @@ export function figuresOfAzerty(text: string): string {
 
 /** Sign by sign; null where the text does not look like it. */
 export function undoAzerty(text: string): string | null {
-  if (/\d/.test(text) || !isTelling.test(text)) return null
+  if (/\d/.test(text) || !azertySigns.test(text)) return null
   return Array.from(text)
     .map((sign) => signOf[sign] ?? sign)
     .join('')

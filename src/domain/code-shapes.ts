@@ -132,7 +132,7 @@ function readingsOf(text: string): string[] {
   return (undone === null ? [text] : [undone, text]).map((reading) => wholeScan(reading))
 }
 
-/** Many short numbers would cut any number. */
+/** A short or a rare shape would cut any number. */
 const isProven = ({ mask, count, prefixes, ...every }: CodeShape): boolean =>
   count >= enoughForPrefix &&
   mask.length >= shortestCut &&

@@ -74,7 +74,7 @@ const plusUnits: Record<CalendarUnit, (day: CalendarDay, count: number) => Calen
   MONTH: plusMonths,
 }
 
-/** One day for a medium without a duration (page of calls, « Default duration »). */
+/** One day for a medium without a duration. */
 export function defaultDuration(medium: Pick<MediumRules, 'duration' | 'duration_type'>): Duration {
   return medium.duration && medium.duration_type
     ? { duration_value: medium.duration, duration_type: medium.duration_type }
@@ -257,7 +257,7 @@ export type Refusal = { code: RefusalCode; message: string }
 export type RefusalCode =
   'INACTIVE' | 'EXPIRED' | 'CONTRACT' | 'STATUS' | 'DOSSIER' | 'MAX_LOANING' | 'MAX_LATE'
 
-/** Why a reader may not borrow; empty when eligible (page of calls, « Eligible »). */
+/** Why a reader may not borrow; empty when eligible. */
 export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {
   const { beneficiary, medium, start_date } = facts
   const { contracts, statuses, dossiers } = medium.eligibility

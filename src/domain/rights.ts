@@ -78,7 +78,7 @@ export const keeperRights: readonly Right[] = ['PARAMETER_LAW', 'USER_EDIT']
 /** Keeps its name and `keeperRights`; new versions give it their new rights. */
 export const adminProfile = 'Admin'
 
-/** What each profile of a new environment may do (page of calls, « Profiles delivered »). */
+/** What each profile of a new environment may do. */
 export const deliveredProfiles: Record<
   'Admin' | 'Bibliothécaire' | 'Bénévole' | 'Consultation',
   readonly Right[]

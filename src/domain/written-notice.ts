@@ -227,7 +227,7 @@ function person(tag: string, name: string, code: string): WrittenField {
   return field(tag, ' 1', ['a', last], ['b', first.join(', ')], ['4', code])
 }
 
-/** Signs 5 to 8: a record that is whole, its kind of document, a monograph. */
+/** Signs 5 to 8: a new record, its kind and level, its place in a hierarchy. */
 function leaderOf({ medium }: ToldReference, said: Said, before = ''): string {
   // Of a leader that was cut short, its end is blank.
   const own = before.padEnd(24)

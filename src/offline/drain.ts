@@ -4,7 +4,7 @@ import { clockDoubt, measureOffset, noteOffset } from './device-clock.ts'
 import { type DeviceLock, waitForLock } from './device-lock.ts'
 import { type DeviceSession, readMeta } from './device-meta.ts'
 import { transact } from './device-store.ts'
-import { type Entry, personOf, type Problem, senderOf } from './entry.ts'
+import { type Entry, isRefused, personOf, type Problem, senderOf } from './entry.ts'
 import { forgetOldEntries } from './outbox.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange } from './outbox-store.ts'
@@ -117,7 +117,7 @@ async function sendInOrder(
     // The server answered this entry, so the entries it failed on are themselves at fault.
     if (isAnswered(settled)) report.refused += await quarantine(stuck)
     if (settled?.state === 'done') report.done += 1
-    else if (settled?.state === 'conflict' || settled?.state === 'quarantined') {
+    else if (isRefused(settled)) {
       report.refused += 1
       return
     } else {
@@ -135,8 +135,7 @@ async function sendInOrder(
   }
 }
 
-const isAnswered = (entry: Entry | null): boolean =>
-  entry?.state === 'done' || entry?.state === 'conflict' || entry?.state === 'quarantined'
+const isAnswered = (entry: Entry | null): boolean => entry?.state === 'done' || isRefused(entry)
 
 function followsAny(before: readonly Entry[], entry: Entry): boolean {
   const keys = copyKeysOf(entry)

@@ -104,6 +104,12 @@ export const unsent = {
 
 export const unsettledStates = ['queued', 'sending', 'waiting', 'conflict', 'quarantined'] as const
 
+/** A person settles it: the server refused it, or can never apply it. */
+export const isRefused = <E extends Pick<Entry, 'state'>>(
+  entry: E | null | undefined,
+): entry is E & { state: 'conflict' | 'quarantined' } =>
+  entry?.state === 'conflict' || entry?.state === 'quarantined'
+
 export const isUnsettled = (entry: Pick<Entry, 'state'>): boolean =>
   entry.state !== 'done' && entry.state !== 'set_aside'
 

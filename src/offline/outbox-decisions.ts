@@ -1,5 +1,5 @@
 import { type DeviceTransaction, transact } from './device-store.ts'
-import { type Decision, type Entry, unsent } from './entry.ts'
+import { type Decision, type Entry, isRefused, unsent } from './entry.ts'
 import { tellOutbox } from './outbox-news.ts'
 import { findEntry, rearrange, unsettledEntries } from './outbox-store.ts'
 import { dropped, followInstead, repointed } from './replace-entry.ts'
@@ -9,9 +9,7 @@ type Tx = DeviceTransaction<['outbox', 'meta'], 'readwrite'>
 
 /** What was sent without an answer may have been applied, so it is sent again and never dropped. */
 const mayBeDropped = (entry: Entry): boolean =>
-  entry.state === 'conflict' ||
-  entry.state === 'quarantined' ||
-  ((entry.state === 'queued' || entry.state === 'waiting') && entry.attempts === 0)
+  isRefused(entry) || ((entry.state === 'queued' || entry.state === 'waiting') && entry.attempts === 0)
 
 /** False when the entry is settled, on its way, or may have reached the server. */
 export async function setAside(

@@ -1,4 +1,4 @@
-import { type Entry, isUnsettled, senderOf } from './entry.ts'
+import { type Entry, isRefused, isUnsettled, senderOf } from './entry.ts'
 
 type Placed = Pick<Entry, 'seq' | 'place'>
 
@@ -28,10 +28,7 @@ export function heldBack(entries: readonly Entry[]): Set<string> {
   const lastOfCopy = new Map<string, Entry>()
   const held = new Set<string>()
   const stops = (before: Entry, entry: Entry) =>
-    before.state === 'conflict' ||
-    before.state === 'quarantined' ||
-    held.has(before.id) ||
-    senderOf(before) !== senderOf(entry)
+    isRefused(before) || held.has(before.id) || senderOf(before) !== senderOf(entry)
 
   for (const entry of unsettled) {
     const dependsOnLater =

@@ -175,7 +175,7 @@ export type AppSettings = {
   onPhase?: NonNullable<MountSettings['onPhase']>
 }
 
-/** The API for `app.request(…)`; listening, files and jobs are main.ts's. */
+/** The API for `app.request(…)`; listening is start-server.ts's, files and jobs are serve.ts's. */
 export function createApp(settings: AppSettings): Hono {
   const { logger } = settings
   const environments = servedBy(settings.environments)

@@ -183,7 +183,7 @@ function Printed() {
   )
 }
 
-/** Known before the first picture, so that nothing moves after it. */
+/** Known before the first paint, so that nothing moves after it. */
 const atOnce = { getInitialValueInEffect: false }
 
 /** The element is kept, because a menu may be made while the page is away (page-away.ts). */

@@ -11,7 +11,7 @@ import {
   reservedQuestion,
 } from '../../domain/sentences/counter.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
-import type { Entry } from '../../offline/entry.ts'
+import { type Entry, isRefused } from '../../offline/entry.ts'
 import type { LendJudgement } from '../../offline/judge-lend.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
 import { isToVerify } from '../../offline/to-verify.ts'
@@ -340,9 +340,6 @@ export const helpsInForm = (line: Pick<LaneLine, 'step'>, entry: Entry | null, m
 /** Nothing was refused: only the whole loan can make it. */
 export const isForForm = ({ step }: Pick<LaneLine, 'step'>): boolean =>
   step.name === 'asks' && step.options.length === 1 && step.options[0] === 'open-form'
-
-export const isRefused = (entry: Entry | null): entry is Entry =>
-  entry?.state === 'conflict' || entry?.state === 'quarantined'
 
 function offered(step: Step, entry: Entry | null): readonly LineOption[] {
   switch (step.name) {

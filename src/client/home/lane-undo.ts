@@ -1,4 +1,5 @@
 import * as returns from '../../contract/returns.ts'
+import { isRefused } from '../../offline/entry.ts'
 import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
 import { call } from '../api/call.ts'
 import { gestureKeys } from '../api/gesture-keys.ts'
@@ -25,7 +26,7 @@ async function undoLoan({ id, expects, of }: Undone): Promise<void> {
 export async function undo({ id, act }: AskOf<'undo'>, username: string): Promise<Answers['undo']> {
   const entry = await readEntry(id)
   if (entry === null || entry.state === 'set_aside') return null
-  if (entry.state === 'conflict' || entry.state === 'quarantined')
+  if (isRefused(entry))
     return (await setAside(entry.id, username, 'Annulé au comptoir')) ? null : changedSentence
   if (entry.state !== 'done') return (await withdrawQueued(entry.id, username)) ? null : sentSentence
   const receipt = entry.receipt as { id?: unknown } | null

@@ -3,7 +3,7 @@ import { frenchMoney } from '../../domain/money.ts'
 import type { LentLoan } from '../../contract/loans.ts'
 import type { ReturnedLoan } from '../../contract/returns.ts'
 import { reservedQuestion } from '../../domain/sentences/counter.ts'
-import type { Entry } from '../../offline/entry.ts'
+import { type Entry, isRefused } from '../../offline/entry.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { type Awaited, awaitedBy, awaitedIn, freedWords } from '../reservations/awaited.ts'
 import { passedWords, reservedWords } from '../reservations/reservation-words.ts'
@@ -27,7 +27,7 @@ import {
   undoMs,
   type LineOption,
 } from './lane.ts'
-import { isRefused, optionsOf } from './lane-rules.ts'
+import { optionsOf } from './lane-rules.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
 

@@ -214,5 +214,5 @@ export function isSameReader(one: LaneReader | null, other: LaneReader | null): 
 /** Until its copy is found, a line has the scanned code. */
 export const barCodeOf = ({ copy, code }: Pick<LaneLine, 'copy' | 'code'>): string => copy?.bar_code ?? code
 
-/** Page of calls, « undo ». */
+/** How long a loan or a return can be undone, in milliseconds. */
 export const undoMs = 10 * 60_000

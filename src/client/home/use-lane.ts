@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import type { Entry } from '../../offline/entry.ts'
+import { type Entry, isRefused } from '../../offline/entry.ts'
 import { useConnection } from '../api/connection.ts'
 import { useRight, useSession, watchLeaving } from '../api/session.ts'
 import { useFindScan } from '../find/find-scan.ts'
@@ -122,7 +122,7 @@ function useAnswers(): void {
       const isFirst = !heard.has(entry_id)
       heard.set(entry_id, entry.state)
       const { title } = entry.label
-      if (entry.state === 'conflict' || entry.state === 'quarantined') {
+      if (isRefused(entry)) {
         // A page that was loaded again shows it on its line.
         if (!isFirst)
           happen({

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 
-import type { Entry } from '../../offline/entry.ts'
+import { type Entry, isRefused } from '../../offline/entry.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { copyOfKnown } from '../catalogue/counter-copy.ts'
 import { type BasketLine, newLine } from '../lending/basket.ts'
 import type { FormBasket } from '../lending/use-loan-form.ts'
 import { firstRefusal, useEntries, violationsOf } from '../outbox/outbox-entries.ts'
 import { isCard, type LaneLine, type LaneReader } from './lane.ts'
-import { isRefused, readerAskedFor } from './lane-rules.ts'
+import { readerAskedFor } from './lane-rules.ts'
 
 export type SheetLine = { of: LaneLine; line: BasketLine }
 

@@ -70,7 +70,7 @@ export function useOpenAt(): { openAt: OpenAt; isCalendarKnown: boolean } {
   const openings = useOpenings()
   const site = useSession()?.site?.id ?? 0
   const openAt = useCallback(
-    // What was told since the last drawing counts already.
+    // What has come since the last drawing counts already.
     (copy: { site: number }) => calendarOf(openings ?? openingsNow(client) ?? noOpenings, site || copy.site),
     [client, openings, site],
   )

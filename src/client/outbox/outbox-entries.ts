@@ -2,7 +2,7 @@ import type { ViolationList } from '../../contract/wire.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
-import { type Entry, isUnsettled } from '../../offline/entry.ts'
+import { type Entry, isRefused, isUnsettled } from '../../offline/entry.ts'
 import { gathered } from '../../offline/gathered.ts'
 import { byReplaced, lastTryOf, withLoanReceipt } from '../../offline/next-try.ts'
 import { getEntry, listEntries, listUnsettled } from '../../offline/outbox.ts'
@@ -117,9 +117,9 @@ export async function readEntry(id: string): Promise<Entry | null> {
   return entry && withLoanReceipt(lastTryOf(entry, byReplaced(await listEntries())))
 }
 
-export function kindOf({ state }: Pick<Entry, 'state'>): 'done' | 'refused' | 'waiting' {
-  if (state === 'done') return 'done'
-  return state === 'conflict' || state === 'quarantined' || state === 'set_aside' ? 'refused' : 'waiting'
+export function kindOf(entry: Pick<Entry, 'state'>): 'done' | 'refused' | 'waiting' {
+  if (entry.state === 'done') return 'done'
+  return isRefused(entry) || entry.state === 'set_aside' ? 'refused' : 'waiting'
 }
 
 /** The first violation's sentence where there are several. */

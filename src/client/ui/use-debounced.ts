@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How long what is typed must be still (section 9 of both files), and where there are many: references, labels and keywords. */
+/** How long what is typed must be still, and where there are many: references, labels and keywords. */
 export const stillMs = 500
 export const longStillMs = 1000
 

@@ -1,9 +1,6 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
-import type { Entry } from '../../offline/entry.ts'
-
-export const isRefused = ({ state }: Pick<Entry, 'state'>): boolean =>
-  state === 'conflict' || state === 'quarantined'
+import { type Entry, isRefused } from '../../offline/entry.ts'
 
 /** The refused action after the one that left, else the one before; null when none is left. */
 export function nextRefused(

@@ -4,7 +4,7 @@ import { memo } from 'react'
 
 import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
 import { choiceOf, choicesFor } from '../../domain/settle-choices.ts'
-import type { Entry } from '../../offline/entry.ts'
+import { type Entry, isRefused } from '../../offline/entry.ts'
 import { refusedKindOf } from '../../offline/refused-action.ts'
 import { useRights } from '../api/session.ts'
 import { ownDeviceQuery } from '../devices/device-data.ts'
@@ -14,7 +14,6 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { settleHints } from './settle-words.ts'
 import { useSiteNames } from './site-names.ts'
-import { isRefused } from './use-work-focus.ts'
 import styles from './waiting.module.css'
 
 type SettleChoicesProps = { entry: Entry; onChoose: (choice: SettleChoice) => void }

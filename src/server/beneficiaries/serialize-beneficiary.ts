@@ -17,7 +17,7 @@ export function beneficiaryLabel({
 const contactNames = /mail|courriel|electronique|\btel\b|phone|mobile|portable/
 const addressNames = /adresse|address|postal|ville|city|commune/
 
-/** A beneficiary without the fields that the caller has no right to (page of calls, « Rights »). */
+/** A beneficiary without the fields that the caller has no right to. */
 export function serializeBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'rights'>): Beneficiary {
   const { email, phone, address, commune, ...open } = row
   const mayContact = rights.has('BENEFICIARY_CONTACT')

@@ -7,7 +7,7 @@ import type { Trx } from '../db/handles.ts'
 import { seesAsMuch, type Visibility, toldBy } from '../visibility/visibility.ts'
 import type { Exchange } from './exchange.ts'
 
-/** The contract's days (page of calls, « Idempotency »), and a margin. */
+/** The contract's days, and a margin. */
 export const keptDays = 45
 
 export type StoredAnswer = { status: number; answer: string }

@@ -8,7 +8,7 @@ export const oldestHappenedMs = 30 * 24 * 3600_000
 
 export type Happened = { at: string; day: string; received_at: string }
 
-/** When an action happened at its counter, within bounds (page of calls, « Happened at »). */
+/** When an action happened at its counter, within bounds. */
 export function happenedAt(exchange: Exchange, occurred_at: string | undefined): Outcome<Happened> {
   const received = exchange.now
   const told = occurred_at ?? exchange.occurred_at

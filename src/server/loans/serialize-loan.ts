@@ -61,7 +61,7 @@ export const serializeReturn = (
 
 const disclosed = <T extends object>(fact: T) => fact as T & Disclosed
 
-/** A loan as the fact of a refusal; out of sight only its id, so that a later choice knows it again. */
+/** The loan that a refusal cites: only its id where the caller may not see it, so that a later choice can name it. */
 export const loanFact = (visibility: Visibility, loan: StoredLoan): Disclosed =>
   disclosed(isLoanVisible(visibility, loan) ? serializeLoan(visibility, loan) : { id: loan.id })
 

@@ -11,7 +11,7 @@ import { loanFact, type StoredLoan } from './serialize-loan.ts'
 
 const undoMs = 10 * 60_000
 
-/** Undoes the last lend or return of a loan within 10 minutes, by the same user (page of calls, « undo »). */
+/** Undoes the last lend or return of a loan within 10 minutes, by the same user. */
 export async function undoLoan(
   trx: Trx,
   { params, body }: VerbInput<typeof undoLoanCall>,

@@ -47,7 +47,7 @@ async function prepareSync(_: Input, exchange: Exchange): Promise<Outcome<Fetche
   }
 }
 
-/** Whose file is being had: each is held in memory, and whoever waits for a slow one presses again. */
+/** Whose file is being fetched: it is held in memory, and a second press must not fetch it again. */
 const fetching = new WeakSet<Environment>()
 
 async function askSync(
