@@ -32,7 +32,13 @@ describeServer('a device that has not the library’s data yet', (server) => {
     await page.cutOff()
     act(noteNoAnswer)
     expect((await screen.findAllByText(/n’a pas encore toutes les données/)).length).toBeGreaterThan(0)
-    await waitFor(() => expect(screen.queryByText('Aucun prêt n’est à rendre aujourd’hui.')).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/^Aucun prêt n’est (à rendre|en retard)/)).toBeNull())
+    const tabs = screen.queryAllByRole('tab')
+    for (const tab of tabs) {
+      await userEvent.click(tab)
+      expect((await screen.findAllByText(/n’a pas encore toutes les données/)).length).toBeGreaterThan(0)
+      expect(screen.queryByText(/^Aucun prêt n’est/)).toBeNull()
+    }
   })
 
   it('leaves in the box a name that it cannot seek off line, and asks of no code', async () => {
