@@ -27,6 +27,11 @@ export class CallError extends Error {
   get isNoNetwork(): boolean {
     return this.status === 0
   }
+
+  /** Whether the same call may be answered later. */
+  get isUnanswered(): boolean {
+    return this.isNoNetwork || this.status >= 500
+  }
 }
 
 const fallback = (status: number) =>

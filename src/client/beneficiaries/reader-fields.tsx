@@ -1,3 +1,4 @@
+import { asChoice } from '../ui/forms/as-choice.ts'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 
@@ -199,6 +200,6 @@ function SiteField({ form, reader }: ReaderFieldsProps) {
   const data = [
     ...sites,
     ...(own && !sites.some(({ id }) => id === own) ? [{ id: own, name: reader.agency ?? '' }] : []),
-  ].map(({ id, name }) => ({ value: String(id), label: name }))
+  ].map(asChoice)
   return <Select {...form.choice('agency_id', 'Site')} data={data} clearable />
 }

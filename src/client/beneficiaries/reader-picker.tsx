@@ -1,14 +1,16 @@
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, useRef, useState } from 'react'
 
 import { writtenForms } from '../../domain/bar-code.ts'
 import { fullName, ofName } from '../../domain/person-names.ts'
-import { StatusTag } from '../ui/status-tag.tsx'
+import { inWords } from '../page/house-words.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
-import { useDebounced } from '../ui/use-debounced.ts'
 import { type LoneHit, useLoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
 import {
   carries,
   findReaderByNumber,
@@ -17,7 +19,6 @@ import {
   type ScannedReader,
 } from './beneficiary-data.ts'
 import { onlyReader, useIsRelativeSearch, useProposedReader } from './use-proposed-reader.ts'
-import { inWords } from '../page/house-words.ts'
 
 /** `relative` borrows in the reader's name. */
 export type ChosenReader = { reader: Reader; relative: number | null }
@@ -145,10 +146,7 @@ function ChosenOne({
       {withRelative && reader.relatives.length > 0 ? (
         <Select
           label="Emprunte pour"
-          data={[
-            { value: '', label: 'Le lecteur' },
-            ...reader.relatives.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
+          data={[{ value: '', label: 'Le lecteur' }, ...reader.relatives.map(asChoice)]}
           value={relative === null ? '' : String(relative)}
           onChange={(value) => onChoose({ reader, relative: value ? Number(value) : null })}
           allowDeselect={false}

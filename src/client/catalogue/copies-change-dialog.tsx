@@ -5,12 +5,13 @@ import type { Copy } from '../../contract/catalogue.ts'
 import type { changeCopy } from '../../contract/copies.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
+import { inWords } from '../page/house-words.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { counted } from '../ui/words.ts'
 import { locationChoicesQuery } from './reference-data.ts'
-import { inWords } from '../page/house-words.ts'
 
 type CopiesChangeProps = {
   what: 'state' | 'location'
@@ -66,10 +67,7 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
           allowDeselect={false}
           searchable
           nothingFoundMessage={inWords('Aucun emplacement de ce nom')}
-          data={[
-            { value: nowhere, label: 'Aucun emplacement' },
-            ...places.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
+          data={[{ value: nowhere, label: 'Aucun emplacement' }, ...places.map(asChoice)]}
         />
       )}
     </FormDialog>

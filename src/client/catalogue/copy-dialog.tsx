@@ -17,6 +17,7 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { labelAdvice } from '../ui/bars-advice.ts'
 import { AmountField } from '../ui/forms/amount-field.tsx'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
@@ -95,7 +96,7 @@ function AddCopies({ reference, barCode = '', onClose, onAdded, sites }: AddCopy
           {...chosen}
           required
           allowDeselect={false}
-          data={open.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={open.map(asChoice)}
           onChange={(value) => form.write('site', Number(value))}
         />
       ) : null}
@@ -189,7 +190,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
           searchable
           placeholder="Aucun"
           nothingFoundMessage={inWords('Aucun emplacement')}
-          data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={places.map(asChoice)}
           onChange={(value) => form.write('location', value === null ? null : Number(value))}
         />
         <AmountField

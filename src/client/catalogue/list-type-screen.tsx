@@ -7,13 +7,14 @@ import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { asChoice } from '../ui/forms/as-choice.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
 import { EditableList, type Editing } from '../ui/lists/editable-list.tsx'
 import { activity, among, search } from '../ui/lists/filters.tsx'
-import { FormDialog } from '../ui/forms/form-dialog.tsx'
-import { nounOf } from '../ui/nouns.ts'
-import { useRowChanges } from '../ui/lists/use-row-changes.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
-import { useForm } from '../ui/forms/use-form.ts'
+import { useRowChanges } from '../ui/lists/use-row-changes.tsx'
+import { nounOf } from '../ui/nouns.ts'
 import { mediaQuery } from './catalogue-data.ts'
 import { groupChoices, groupWord } from './list-data.ts'
 
@@ -50,7 +51,7 @@ function ListTypeDialog({ item: type, onSaved, onClose }: Editing<ListType>) {
         searchable
         clearable
         description="Aucun choisi&#8239;: elle est pour tous."
-        data={media.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={media.map(asChoice)}
         {...medium}
       />
     </FormDialog>

@@ -9,6 +9,7 @@ import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { EditableList, type Editing } from '../ui/lists/editable-list.tsx'
@@ -141,12 +142,7 @@ function MediumInUse({ medium, message, onDone, onClose }: MediumInUseProps) {
       <Text>{message}</Text>
       <Select allowDeselect={false} data={ways} {...way} />
       {way.value === 'move' ? (
-        <Select
-          required
-          searchable
-          data={others.map(({ id, name }) => ({ value: String(id), label: name }))}
-          {...form.choice('medium', 'Autre support')}
-        />
+        <Select required searchable data={others.map(asChoice)} {...form.choice('medium', 'Autre support')} />
       ) : null}
     </FormDialog>
   )

@@ -9,6 +9,7 @@ import { listQuery, useChange } from '../api/queries.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { keptBeside } from '../ui/forms/kept-beside.ts'
 import { SearchPicker } from '../ui/forms/search-picker.tsx'
@@ -77,9 +78,7 @@ export function MergeDialog({ source, onClose }: MergeDialogProps) {
           setText(next)
           choose('', '')
         }}
-        choices={
-          typed === '' ? undefined : found?.map(({ id, name }) => ({ value: String(id), label: name }))
-        }
+        choices={typed === '' ? undefined : found?.map(asChoice)}
         isSearching={isFetching}
         none="Aucune autre valeur de cette fonction."
         onPick={(id) => {

@@ -9,6 +9,7 @@ import { audienceWords } from '../../domain/age-bands.ts'
 import { listGroupWords } from '../../domain/list-groups.ts'
 import { inWords } from '../page/house-words.ts'
 import { AmountField } from '../ui/forms/amount-field.tsx'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { FormSection, LaterSections } from '../ui/forms/form-page.tsx'
 import type { Form } from '../ui/forms/use-fields.ts'
 import { mediaQuery } from './catalogue-data.ts'
@@ -93,8 +94,6 @@ type ReferenceFormProps = {
 /** Nothing says how long such a title is lent, so it is due the next day. */
 const withoutMedium = 'Sans support, un prêt dure 1 jour, sans limite ni pénalité.'
 
-const named = ({ id, name }: { id: number; name: string }) => ({ value: String(id), label: name })
-
 /** The fields of a reference, in blocks. */
 export function ReferenceForm(props: ReferenceFormProps) {
   const { form, isNewTitle, mediumId, sources, codeRef = null, onCode } = props
@@ -168,7 +167,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
               searchable
               clearable
               nothingFoundMessage={inWords('Aucun support')}
-              data={media.filter(({ id, enabled }) => enabled || id === mediumId).map(named)}
+              data={media.filter(({ id, enabled }) => enabled || id === mediumId).map(asChoice)}
               onChange={(value) => write('medium', chosenId(value))}
             />
             <Select
@@ -176,7 +175,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
               searchable
               clearable
               nothingFoundMessage={inWords('Aucune catégorie')}
-              data={categories.map(named)}
+              data={categories.map(asChoice)}
               onChange={(value) => write('category', chosenId(value))}
             />
             <Select

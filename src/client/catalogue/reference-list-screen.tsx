@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
+import { exportReferences } from '../../contract/catalogue-exports.ts'
 import {
   copyTypes,
   listReferences,
@@ -11,26 +12,26 @@ import {
   referenceDataNames,
   tagNames,
 } from '../../contract/catalogue.ts'
-import { exportReferences } from '../../contract/catalogue-exports.ts'
 import type { viewedLists } from '../../contract/views.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { type ChosenSite, useRight, useSession } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, days, type ListFilter, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
-import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/lists/resource-table.tsx'
-import { longStillMs, stillMs } from '../ui/use-debounced.ts'
 import type { ViewsOfList } from '../ui/lists/use-list-views.ts'
+import { nounOf } from '../ui/nouns.ts'
+import { longStillMs, stillMs } from '../ui/use-debounced.ts'
 import { mediaQuery } from './catalogue-data.ts'
-import { categoriesQuery } from './list-queries.ts'
 import { CopyCount } from './copy-count.tsx'
 import { listTypesQuery, typeChoice } from './list-data.ts'
+import { categoriesQuery } from './list-queries.ts'
 import { addressOfReference } from './reference-data.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { useReferenceActions } from './use-reference-actions.tsx'
-import { inWords } from '../page/house-words.ts'
 
 /** The catalogue, the newest first. */
 export default function ReferenceListScreen() {
@@ -122,11 +123,7 @@ function useReferenceFilters(): readonly ListFilter[] {
 
 /** Where they have a copy; figures of statistics lead here by it. */
 const siteFilter = (sites: readonly ChosenSite[]): ListFilter => ({
-  ...among(
-    'site|in',
-    'Site',
-    sites.map(({ id, name }) => ({ value: String(id), label: name })),
-  ),
+  ...among('site|in', 'Site', sites.map(asChoice)),
   isOptional: true,
 })
 

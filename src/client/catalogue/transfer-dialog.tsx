@@ -2,11 +2,12 @@ import { Alert, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import type { Copy } from '../../contract/catalogue.ts'
+import { inWords } from '../page/house-words.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { counted } from '../ui/words.ts'
-import { inWords } from '../page/house-words.ts'
 
 type TransferDialogProps = {
   copies: readonly Copy[]
@@ -63,7 +64,7 @@ export default function TransferDialog({ copies, onConfirm, onClose }: TransferD
         {...form.choice('site', 'Site de destination')}
         required
         allowDeselect={false}
-        data={others.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={others.map(asChoice)}
       />
     </FormDialog>
   )

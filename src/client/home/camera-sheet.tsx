@@ -4,6 +4,7 @@ import { CameraPanel } from '../scanner/camera-panel.tsx'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useSubmitScan } from '../scanner/scan-source.tsx'
 import { Sheet } from '../ui/dialogs/sheet.tsx'
+import { useIsPhone } from '../ui/screen-width.ts'
 
 type CameraSheetProps = {
   /** Gets every scan, of the camera or not, unless a dialog stands above. */
@@ -14,7 +15,7 @@ type CameraSheetProps = {
 
 export default function CameraSheet({ onScan, onClose, note }: CameraSheetProps) {
   const submit = useSubmitScan()
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
+  const isPhone = useIsPhone()
   const isNarrow = useMediaQuery('(max-width: 1023px)', window.innerWidth < 1024)
   return (
     <Sheet

@@ -1,3 +1,4 @@
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { membersOf } from '../../contract/list.ts'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
@@ -57,12 +58,7 @@ export default function InventoryAddScreen() {
     >
       <FormSection title="L’inventaire">
         <TextInput required maxLength={100} {...text('name', 'Nom')} />
-        <Select
-          required
-          allowDeselect={false}
-          data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
-          {...choice('site', 'Site')}
-        />
+        <Select required allowDeselect={false} data={sites.map(asChoice)} {...choice('site', 'Site')} />
       </FormSection>
       <FormSection title="Ce qui est compté" about="Tout le site, ou seulement ce que vous choisissez ici.">
         <MultiSelect
@@ -74,13 +70,13 @@ export default function InventoryAddScreen() {
         <MultiSelect
           searchable
           placeholder="Toutes"
-          data={categories.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={categories.map(asChoice)}
           {...several('categories', 'Catégories')}
         />
         <MultiSelect
           searchable
           placeholder="Tous"
-          data={media.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={media.map(asChoice)}
           {...several('media', 'Supports')}
         />
       </FormSection>

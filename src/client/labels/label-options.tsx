@@ -16,6 +16,7 @@ import {
 } from '../../domain/label-sheets.ts'
 import { call } from '../api/call.ts'
 import { inWords } from '../page/house-words.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 
 /** How this device printed labels last: a sheet's and a printer's key, what a label is and says. */
@@ -161,10 +162,7 @@ export function LabelOptionFields({
       </SimpleGrid>
       <Select
         label="Imprimante"
-        data={[
-          { value: '', label: 'Sans réglage' },
-          ...printers.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
+        data={[{ value: '', label: 'Sans réglage' }, ...printers.map(asChoice)]}
         allowDeselect={false}
         value={printer}
         onChange={(chosen) => keep({ printer: chosen ?? '' })}
@@ -200,6 +198,4 @@ const knownChoices = [
   { group: 'Rouleaux', items: choicesWhere(true) },
 ]
 const ownChoices = (own: readonly { id: number; name: string }[]) =>
-  own.length === 0
-    ? []
-    : [{ group: 'Les vôtres', items: own.map(({ id, name }) => ({ value: String(id), label: name })) }]
+  own.length === 0 ? [] : [{ group: 'Les vôtres', items: own.map(asChoice) }]

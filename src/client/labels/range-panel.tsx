@@ -13,11 +13,12 @@ import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { FormElement } from '../ui/forms/form-element.tsx'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { counted, frenchInstant } from '../ui/words.ts'
 import styles from './labels.module.css'
 import { addressOfRange } from './which-labels.ts'
@@ -145,12 +146,7 @@ function RangeForm({ sites, own, person }: RangeFormProps) {
               'Des étiquettes à coller avant que les exemplaires ne soient ajoutés. Leurs codes sont retenus pour toujours\u202f: aucun autre exemplaire ne les recevra, et scanner l’un d’eux proposera d’ajouter le sien.',
             )}
           </Text>
-          <Select
-            required
-            allowDeselect={false}
-            data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
-            {...site}
-          />
+          <Select required allowDeselect={false} data={sites.map(asChoice)} {...site} />
           <CountField required from={1} to={mostLabels} {...form.number('count', 'Combien de codes')} />
           <Text role="status" mih="1.5em">
             {next.data

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Stack, Text, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import { useIsPhone } from '../ui/screen-width.ts'
 import styles from './counter.module.css'
 
 type CounterLinesProps = {
@@ -14,7 +14,7 @@ type CounterLinesProps = {
 
 /** What stays on the counter after a scan, under one heading. */
 export function CounterLines({ title, folds, children }: CounterLinesProps) {
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
+  const isPhone = useIsPhone()
   const lines = <ul className={styles['rows']}>{children}</ul>
   return (
     <section className="panel" aria-label={title}>

@@ -13,13 +13,14 @@ import {
   longestDuration,
 } from '../../domain/loan-rules.ts'
 import { reasonsQuery } from '../catalogue/list-queries.ts'
+import { inWords } from '../page/house-words.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { useValidity } from '../ui/forms/validity.ts'
 import type { LoanTerms } from './basket.ts'
 import styles from './counter.module.css'
 import { termsWords } from './loan-terms-words.ts'
-import { inWords } from '../page/house-words.ts'
 
 type LoanTermsFormProps = {
   terms: LoanTerms
@@ -150,7 +151,7 @@ function FreeReason({ chosen, onChoose }: FreeReasonProps) {
     <Select
       ref={field}
       label="Motif de gratuité"
-      data={reasons.map(({ id, name }) => ({ value: String(id), label: name }))}
+      data={reasons.map(asChoice)}
       value={chosen === null ? null : String(chosen)}
       onChange={(id) => onChoose(id === null ? null : Number(id))}
       withAsterisk={isDemanded}

@@ -1,5 +1,4 @@
 import { ActionIcon, Alert, Anchor, Group, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
@@ -8,21 +7,22 @@ import { Link } from 'react-router-dom'
 import { dueWords } from '../../domain/due-words.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
-import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { useRight } from '../api/session.ts'
+import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import { type ChosenReader, ReaderPicker } from '../beneficiaries/reader-picker.tsx'
+import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
 import { PrintLoans } from '../loans/print-loans.tsx'
+import { KeptTag } from '../outbox/entry-tag.tsx'
+import { inWords } from '../page/house-words.ts'
 import { addressOfReader } from '../ui/address-of.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { useShortList } from '../ui/lists/short-list.tsx'
+import { LoadingBlock } from '../ui/loading-text.tsx'
+import { useIsPhone } from '../ui/screen-width.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
 import { cardNotKnown } from './verdict-tag.tsx'
-import { type HeldLoan, useHeldLoans } from '../loans/held-loan.ts'
-import { KeptTag } from '../outbox/entry-tag.tsx'
-import { inWords } from '../page/house-words.ts'
 
 type ReaderPanelProps = {
   chosen: ChosenReader | null
@@ -91,7 +91,7 @@ type CurrentLoansProps = Pick<ReaderPanelProps, 'held' | 'areLoansFolded'> & { n
 
 function CurrentLoans({ name, held: { data, error, refetch }, areLoansFolded }: CurrentLoansProps) {
   // On a phone what they have already would push the loan being made off the screen.
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768)
+  const isPhone = useIsPhone()
   const { shown, more } = useShortList(data ?? [])
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingBlock height="4rem" />

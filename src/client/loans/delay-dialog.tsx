@@ -5,6 +5,7 @@ import { explainDelay, type Loan } from '../../contract/loans.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
 import { reasonsQuery } from '../catalogue/list-queries.ts'
 import { say } from '../page/messages.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { useForm } from '../ui/forms/use-form.ts'
 import { LoanDialog } from './loan-dialog.tsx'
 
@@ -22,7 +23,7 @@ export default function DelayDialog({ loan, onClose }: DelayDialogProps) {
       onClose()
     },
   })
-  const choices = reasons.map(({ id, name }) => ({ value: String(id), label: name }))
+  const choices = reasons.map(asChoice)
   // A reason since withdrawn stays readable on the loan that carries it.
   const isListed = current === null || choices.some(({ value }) => value === String(current.id))
   return (

@@ -21,7 +21,7 @@ const noAnswerSentence = 'Le serveur n’a pas répondu. Réessayez.'
 /** The sentence for the person; `otherwise` when the error tells nothing. */
 export function whyNotKept(error: unknown, otherwise = notWrittenSentence): string {
   if (error instanceof CallError) {
-    return error.isNoNetwork || error.status >= 500 ? noAnswerSentence : error.message
+    return error.isUnanswered ? noAnswerSentence : error.message
   }
   return error instanceof OutboxWriteError ||
     error instanceof NoActorError ||

@@ -19,6 +19,7 @@ import { queueQuery } from '../queue/open-reservations.ts'
 import { WhoWaits } from '../queue/who-waits.tsx'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { FormSection } from '../ui/forms/form-page.tsx'
@@ -260,7 +261,7 @@ function PickupSite({ form, isClosed }: { form: ReservationFormFields; isClosed:
       placeholder={inWords('Celui de l’exemplaire ou du lecteur')}
       allowDeselect={false}
       disabled={isClosed}
-      data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
+      data={sites.map(asChoice)}
       onChange={(value) => form.write('site', value === null ? null : Number(value))}
     />
   )

@@ -65,7 +65,7 @@ export function usePicking() {
       await mutateAsync({ params: { id: row.reservation }, body, gesture: key })
       return 'done'
     } catch (error) {
-      const isUnanswered = error instanceof CallError && (error.isNoNetwork || error.status >= 500)
+      const isUnanswered = error instanceof CallError && error.isUnanswered
       const text = `${row.reference_name}\u202f: ${sentenceOf(error)}`
       tell(isUnanswered ? 'warning' : 'refusal', text)
       return isUnanswered ? text : 'refused'

@@ -75,7 +75,6 @@ export default function AskResetScreen() {
 
 /** The specification's message; no network, too many requests and server failures keep their own (decision 0016). */
 function sentenceOf(error: unknown): string {
-  if (error instanceof CallError && (error.isNoNetwork || error.status === 429 || error.status >= 500))
-    return error.message
+  if (error instanceof CallError && (error.isUnanswered || error.status === 429)) return error.message
   return unknownUser
 }

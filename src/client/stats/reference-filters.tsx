@@ -1,3 +1,4 @@
+import { asChoice } from '../ui/forms/as-choice.ts'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 
@@ -43,14 +44,14 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
       <MultiSelect
         label={inWords('Catégories')}
         searchable
-        data={categories.map(choiceOf)}
+        data={categories.map(asChoice)}
         value={chosen}
         placeholder={chosen.length === 0 ? 'Toutes' : ''}
         onChange={(next) => change({ category: next.join(',') })}
       />
       <Select
         label={inWords('Support')}
-        data={[{ value: '', label: inWords('Tous les supports') }, ...media.map(choiceOf)]}
+        data={[{ value: '', label: inWords('Tous les supports') }, ...media.map(asChoice)]}
         value={medium ?? ''}
         allowDeselect={false}
         onChange={(next) => change({ medium: next ?? '' })}
@@ -59,8 +60,3 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
     </search>
   )
 }
-
-const choiceOf = ({ id: value, name }: { id: number; name: string }) => ({
-  value: String(value),
-  label: name,
-})

@@ -71,7 +71,7 @@ export function useArrivals() {
       note(key, { awaited: awaitedBy(copy.reservations, copy.id, today) })
       end(key, 'received', copy.sent_from ? `Reçu de ${copy.sent_from.name}` : 'Reçu')
     } catch (error) {
-      const isUnanswered = error instanceof CallError && (error.isNoNetwork || error.status >= 500)
+      const isUnanswered = error instanceof CallError && error.isUnanswered
       end(key, isUnanswered ? 'unanswered' : 'refused', sentenceOf(error))
     }
   }

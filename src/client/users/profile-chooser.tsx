@@ -8,6 +8,7 @@ import { useChange } from '../api/queries.ts'
 import { seeAs } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { asChoice } from '../ui/forms/as-choice.ts'
 
 type ProfileChooserProps = {
   profiles: readonly Profile[]
@@ -49,7 +50,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
         searchable
         clearable
         nothingFoundMessage="Aucun profil de ce nom"
-        data={profiles.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={profiles.map(asChoice)}
         value={profile && String(profile.id)}
         error={profile ? undefined : chooseProfile}
         onChange={(id) => onChoose(id === null ? null : Number(id))}

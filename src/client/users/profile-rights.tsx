@@ -1,3 +1,4 @@
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { Select, Switch, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Switch.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -61,7 +62,7 @@ function AddProfileDialog({ profiles, like, onAdded, onClose }: AddProfileDialog
         label="Avec les droits de"
         clearable
         placeholder="Aucun droit pour commencer"
-        data={profiles.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={profiles.map(asChoice)}
         value={model}
         onChange={setModel}
       />

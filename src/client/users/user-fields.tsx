@@ -1,3 +1,4 @@
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { MultiSelect, PasswordInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
@@ -111,7 +112,7 @@ export function UserFields({
       {isMultisite ? (
         <MultiSelect
           description={inWords('Aucun\u202f: la personne travaille à tous les sites.')}
-          data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={sites.map(asChoice)}
           {...several('sites', 'Sites')}
         />
       ) : null}

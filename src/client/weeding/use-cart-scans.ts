@@ -65,7 +65,7 @@ export function useCartScans() {
       const { word, tone, signal } = verdictWords[scan.verdict]
       tell(key, signal, { state: 'told', scan, word, tone, ...(await wordsOf(line, scan)) })
     } catch (error) {
-      const isUnanswered = error instanceof CallError && (error.isNoNetwork || error.status >= 500)
+      const isUnanswered = error instanceof CallError && error.isUnanswered
       tell(key, 'refusal', {
         state: isUnanswered ? 'unanswered' : 'told',
         word: isUnanswered ? 'Sans réponse' : 'Refusé',

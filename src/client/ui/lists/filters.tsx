@@ -1,3 +1,4 @@
+import { asChoice } from '../forms/as-choice.ts'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 
@@ -70,7 +71,7 @@ export function useChoices(filter: ListFilter): Choices {
   const { from } = filter.kind === 'among' ? filter : { from: [] }
   const { data = [] } = useQuery('queryKey' in from ? from : nothing)
   if (filter.kind === 'choice') return filter.choices
-  return 'queryKey' in from ? data.map(({ id, name }) => ({ value: String(id), label: name })) : from
+  return 'queryKey' in from ? data.map(asChoice) : from
 }
 
 /** Days of a field: between two by default, from one, until one, or exactly one. */
