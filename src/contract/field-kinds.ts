@@ -12,7 +12,7 @@ type Archived = {
   since?: number
 }
 
-type Told = {
+type FieldOptions = {
   archived: Archived
   /** What helps whoever fills it in. */
   hint?: string
@@ -22,11 +22,11 @@ type Told = {
 
 // Each kind says here what travels; client/ui/lists/field-kinds.tsx draws it, server/http/bind-described.ts reads it.
 
-export const text = (label: string, max: number, told: Told & { taken?: string }) => ({
+export const text = (label: string, max: number, options: FieldOptions & { taken?: string }) => ({
   kind: 'text' as const,
   label,
   max,
-  ...told,
+  ...options,
   written: someText(max),
   // What came in a file may be longer.
   shown: v.string(),
@@ -35,11 +35,11 @@ export const text = (label: string, max: number, told: Told & { taken?: string }
 })
 
 /** A short text of one's own, such as an accounting code. */
-export const code = (label: string, max: number, told: Told) => ({
+export const code = (label: string, max: number, options: FieldOptions) => ({
   kind: 'code' as const,
   label,
   max,
-  ...told,
+  ...options,
   written: v.nullish(anyText(max), null),
   shown: v.nullable(v.string()),
   filter: filterBy.code,
@@ -47,11 +47,11 @@ export const code = (label: string, max: number, told: Told) => ({
 })
 
 /** What a label says, scanned or typed. */
-export const barCode = (label: string, told: Told) => ({
+export const barCode = (label: string, options: FieldOptions) => ({
   kind: 'barCode' as const,
   label,
   max: 64,
-  ...told,
+  ...options,
   written: v.optional(v.nullable(noneOr(someText(64)))),
   shown: v.nullable(v.string()),
   filter: filterBy.code,
@@ -61,7 +61,7 @@ export const barCode = (label: string, told: Told) => ({
 export const choice = <const Words extends Record<string, string>>(
   label: string,
   words: Words,
-  told: Told,
+  options: FieldOptions,
 ) => {
   const codes = Object.keys(words) as (keyof Words & string)[]
   const schema = v.picklist(codes, `doit être ${codes.join(', ')}`)
@@ -69,7 +69,7 @@ export const choice = <const Words extends Record<string, string>>(
     kind: 'choice' as const,
     label,
     words,
-    ...told,
+    ...options,
     written: schema,
     shown: schema,
     filter: filterBy.choice(codes),
@@ -79,12 +79,12 @@ export const choice = <const Words extends Record<string, string>>(
 
 const number =
   <const Kind extends 'count' | 'length'>(kind: Kind) =>
-  (label: string, from: number, to: number, told: Told) => ({
+  (label: string, from: number, to: number, options: FieldOptions) => ({
     kind,
     label,
     from,
     to,
-    ...told,
+    ...options,
     written: count(from, to),
     shown: v.number(),
   })

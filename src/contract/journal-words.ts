@@ -1,14 +1,14 @@
+import { audienceWords, readerKindNames } from '../domain/age-bands.ts'
+import { weekdays } from '../domain/calendar-day.ts'
+import { listGroups, listGroupWords } from '../domain/list-groups.ts'
+import { copyStates, durationTypes } from '../domain/loan-rules.ts'
+import { referenceDataLabels } from '../domain/reference-data.ts'
+import { reservationSources, reservationStatuses } from '../domain/reservation-rules.ts'
+import { rightSentences } from '../domain/right-sentences.ts'
+import type { Right } from '../domain/rights.ts'
 import type { Described } from './described.ts'
 import type { Field } from './field-kinds.ts'
 import { type SettingsListName, settingsLists } from './settings-lists.ts'
-import { weekdays } from '../domain/calendar-day.ts'
-import { audienceWords, readerKindNames } from '../domain/age-bands.ts'
-import { copyStates, durationTypes } from '../domain/loan-rules.ts'
-import { listGroups, listGroupWords } from '../domain/list-groups.ts'
-import { reservationSources, reservationStatuses } from '../domain/reservation-rules.ts'
-import { referenceDataLabels } from '../domain/reference-data.ts'
-import { rightSentences } from '../domain/right-sentences.ts'
-import type { Right } from '../domain/rights.ts'
 
 /** How a field of the journal, or one within it (`tags.author`), is read; without its right it is not told at all. */
 export type JournalField = {
@@ -32,11 +32,11 @@ type Journalled = {
 const weekdayWords = Object.fromEntries(weekdays.map((word, at) => [String(at + 1), word]))
 
 /** What people see of a length is on its screen; how often it serves is no change of it. */
-const isTold = ({ kind }: Field) => !['length', 'counted', 'stamped'].includes(kind)
+const isJournalled = ({ kind }: Field) => !['length', 'counted', 'stamped'].includes(kind)
 
 function wordsOfList({ name, description, moves }: Described): Journalled {
   const { changedBy, fields } = description
-  const told = Object.entries(fields).filter(([, field]) => isTold(field))
+  const told = Object.entries(fields).filter(([, field]) => isJournalled(field))
   return {
     changedBy: typeof changedBy === 'string' ? [changedBy] : changedBy,
     actions: { [`${name}.add`]: 'Ajout', ...(moves ? { [`${name}.move`]: moves.action } : {}) },

@@ -60,7 +60,7 @@ export const readYearlyReport = endpoint({
   }),
 })
 export type YearlyReport = v.InferOutput<typeof readYearlyReport.answer>
-export type ReportTableTold = YearlyReport['tables'][number]
+export type FilledReportTable = YearlyReport['tables'][number]
 
 export const listReportRows = endpoint({
   name: 'stats.yearly_rows',

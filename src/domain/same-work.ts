@@ -1,5 +1,5 @@
 /** What tells works with one code apart; texts are folded (`search_text`). */
-export type Told = { title: string; volume: string }
+export type TitleKey = { title: string; volume: string }
 
 /**
  * Whether titles are of one work: the same, or one goes on after a sign (« l'étranger », « l'étranger : roman »). A number in what

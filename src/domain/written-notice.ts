@@ -1,12 +1,12 @@
 import { findIsbn13, hasEanCheckDigit } from './bar-code.ts'
-import { partedTitle, unimarcReference, type UnimarcField } from './unimarc.ts'
 import { functionCode } from './unimarc-functions.ts'
+import { partedTitle, unimarcReference, type UnimarcField } from './unimarc.ts'
 
 /** A field that is written; `indicators` are two signs, none for a field of control (00X). */
 export type WrittenField = UnimarcField & { readonly indicators: string }
 
 /** A reference as its notice tells it; empty texts are none. */
-export type ToldReference = {
+export type NoticeReference = {
   id: number
   name: string
   code: string | null
@@ -23,7 +23,7 @@ export type ToldReference = {
 }
 
 /** A copy as field 995 has it. */
-export type ToldCopy = {
+export type NoticeCopy = {
   bar_code: string
   site: string
   location: string | null
@@ -50,8 +50,8 @@ type Group = {
  * nothing is known stay whatever they say. The same again for a notice that was written so.
  */
 export function writtenNotice(
-  reference: ToldReference,
-  copies: readonly ToldCopy[],
+  reference: NoticeReference,
+  copies: readonly NoticeCopy[],
   original: WrittenNotice | null,
 ): WrittenNotice {
   let notice = written(reference, copies, original)
@@ -61,8 +61,8 @@ export function writtenNotice(
 }
 
 function written(
-  reference: ToldReference,
-  copies: readonly ToldCopy[],
+  reference: NoticeReference,
+  copies: readonly NoticeCopy[],
   original: WrittenNotice | null,
 ): WrittenNotice {
   const before = original?.fields ?? []
@@ -106,7 +106,7 @@ function field(
 const present = (written: WrittenField) => (written.subfields.length > 0 ? [written] : [])
 
 /** Its own number, and that of the software it came from. */
-function numbersOf({ id, library }: ToldReference, before: readonly WrittenField[]): WrittenField[] {
+function numbersOf({ id, library }: NoticeReference, before: readonly WrittenField[]): WrittenField[] {
   const former = before.find(({ tag }) => tag === '001')?.value
   return [
     control('001', String(id)),
@@ -116,7 +116,7 @@ function numbersOf({ id, library }: ToldReference, before: readonly WrittenField
 }
 
 /** 100: the day it was recorded, in French, and that its signs are UTF-8 (50 at 26). */
-function codedData({ created_on, tags }: ToldReference, before: readonly WrittenField[]): WrittenField {
+function codedData({ created_on, tags }: NoticeReference, before: readonly WrittenField[]): WrittenField {
   const own = before.find(({ tag }) => tag === '100')?.subfields.find(({ code }) => code === 'a')?.value
   const year = /^\d{4}$/.test(tags['year'] ?? '') ? tags['year'] : '    '
   const data = own?.length === 36 ? own : `${created_on.replaceAll('-', '')}d${year}    |||y0frey50      ba`
@@ -126,7 +126,7 @@ function codedData({ created_on, tags }: ToldReference, before: readonly Written
 const same = (one: string | null | undefined, other: string | null | undefined) =>
   (one ?? '') === (other ?? '')
 
-function groupsOf(reference: ToldReference, isIsbd: boolean): Group[] {
+function groupsOf(reference: NoticeReference, isIsbd: boolean): Group[] {
   const { name, code, description, tags, reference_data: data, keywords, authors } = reference
   return [
     {
@@ -199,15 +199,15 @@ function codeField(code: string | null, price: string | undefined): WrittenField
   return [field('011', '  ', ['a', code])]
 }
 
-const saysPeople = (said: Said, { tags, reference_data, authors }: ToldReference): boolean =>
+const saysPeople = (said: Said, { tags, reference_data, authors }: NoticeReference): boolean =>
   same(said.tags.author, tags['author']) &&
   same(said.reference_data.linked_authors, reference_data['linked_authors']) &&
   authors.every(({ name }) => Object.values(said.authors).some((names) => names.includes(name)))
 
 /** Those of the lists under their function, then those of whom nothing else is known. */
 function peopleOf(
-  { tags, reference_data }: ToldReference,
-  authors: ToldReference['authors'],
+  { tags, reference_data }: NoticeReference,
+  authors: NoticeReference['authors'],
 ): WrittenField[] {
   const named = new Set([tags['author']])
   const fields: WrittenField[] = []
@@ -228,7 +228,7 @@ function person(tag: string, name: string, code: string): WrittenField {
 }
 
 /** Signs 5 to 8: a new record, its kind and level, its place in a hierarchy. */
-function leaderOf({ medium }: ToldReference, said: Said, before = ''): string {
+function leaderOf({ medium }: NoticeReference, said: Said, before = ''): string {
   // Of a leader that was cut short, its end is blank.
   const own = before.padEnd(24)
   const isSaid = before.length >= 8 && same(said.medium, medium)
@@ -253,7 +253,7 @@ const kinds: Readonly<Record<string, string>> = {
 const kindOf = (medium: string | null): string | undefined =>
   medium !== null && Object.hasOwn(kinds, medium) ? kinds[medium] : undefined
 
-const copyField = ({ medium, reference_data }: ToldReference, copy: ToldCopy): WrittenField =>
+const copyField = ({ medium, reference_data }: NoticeReference, copy: NoticeCopy): WrittenField =>
   field(
     '995',
     '  ',

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { unimarcReference } from '../../src/domain/unimarc.ts'
 import { unimarcCopies } from '../../src/domain/unimarc-copies.ts'
+import { unimarcReference } from '../../src/domain/unimarc.ts'
 import {
-  type ToldCopy,
-  type ToldReference,
+  type NoticeCopy,
+  type NoticeReference,
   type WrittenField,
   writtenNotice,
 } from '../../src/domain/written-notice.ts'
 
-const bare: ToldReference = {
+const bare: NoticeReference = {
   id: 12,
   name: 'L’Étranger',
   code: null,
@@ -23,7 +23,7 @@ const bare: ToldReference = {
   created_on: '2026-03-10',
   library: 'Médiathèque',
 }
-const copy: ToldCopy = {
+const copy: NoticeCopy = {
   bar_code: '3001',
   site: 'Annexe',
   location: null,
@@ -50,7 +50,7 @@ const fieldOf = (short: string): WrittenField =>
           .map((part) => ({ code: part.charAt(0), value: part.slice(2) })),
       }
 
-type Told = Partial<ToldReference>
+type Told = Partial<NoticeReference>
 const noticeOf = (told: Told, before: string[] | null = null, leader = '00000nam  2200000   4500') =>
   writtenNotice({ ...bare, ...told }, [], before && { leader, fields: before.map(fieldOf) })
 const written = (told: Told, before: string[] | null = null, tags = /./) =>
@@ -86,7 +86,7 @@ describe('writtenNotice', () => {
         { type: 'Balayeur', name: 'Molière' },
       ],
     }
-    const full: ToldCopy = { ...copy, location: 'Salle', buy_date: '2020-01-15', audience: 'youth' }
+    const full: NoticeCopy = { ...copy, location: 'Salle', buy_date: '2020-01-15', audience: 'youth' }
     const { leader, fields } = writtenNotice(
       { ...bare, ...told },
       [full, { ...copy, audience: 'adult' }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { codesToShow, groupsOf, isApart, firstGroups } from '../../src/client/home/lane-groups.ts'
 import type { LaneLine, LaneReader, Step } from '../../src/client/home/lane.ts'
-import { codesToShow, groupsOf, isApart, shortened } from '../../src/client/home/lane-groups.ts'
 
 const readerOf = (id: number): LaneReader => ({
   reader: {
@@ -127,11 +127,11 @@ describe('groups of the lane', () => {
 
   it('are cut from the oldest, and a group that is cut keeps its card', () => {
     const lines = [card('a', 1), ...['b', 'c', 'd'].map((key) => copy(key, 1)), card('e', 2), copy('f', 2)]
-    expect(told(shortened(groupsOf(lines), 4))).toEqual([
+    expect(told(firstGroups(groupsOf(lines), 4))).toEqual([
       ['e', 'f'],
       ['a', 'd', 'c'],
     ])
-    expect(told(shortened(groupsOf(lines), 2))).toEqual([['e', 'f']])
+    expect(told(firstGroups(groupsOf(lines), 2))).toEqual([['e', 'f']])
   })
 })
 

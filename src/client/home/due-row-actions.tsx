@@ -5,20 +5,20 @@ import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, use
 
 import { remindBeneficiary } from '../../contract/beneficiaries.ts'
 import type { Loan } from '../../contract/loans.ts'
-import { useChange } from '../api/queries.ts'
-import { mailFailure } from '../loans/mail-failure.ts'
 import { heldKey } from '../../offline/open-loans.ts'
+import { useChange } from '../api/queries.ts'
+import { useRight } from '../api/session.ts'
 import { usePenaltyTold } from '../lending/penalty-on-line.tsx'
 import type { HeldLoan } from '../loans/held-loan.ts'
+import { mailFailure } from '../loans/mail-failure.ts'
 import { useToday } from '../loans/use-today.ts'
-import { useRight } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { backToScanning } from '../ui/focus-place.ts'
 import { showAtOnce } from '../ui/in-sight.ts'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import type { DueRow } from './due-data.ts'
-import { takeBack } from './take-back.tsx'
+import { returnFromRow } from './return-from-row.tsx'
 
 const DelayDialog = lazy(() => import('../loans/delay-dialog.tsx'))
 const ExtendDialog = lazy(() => import('../loans/extend-dialog.tsx'))
@@ -72,7 +72,7 @@ export function PenaltyOfRow({ held }: Pick<DueRow, 'held'>) {
 }
 
 function record(loan: HeldLoan, is_waived = false): void {
-  takeBack(loan, is_waived)
+  returnFromRow(loan, is_waived)
   backToScanning()
 }
 

@@ -28,24 +28,6 @@ import {
 } from './lane-happenings.ts'
 import { keepLoan, keepLoanToVerify, keepReturn } from './lane-keeping.ts'
 import {
-  barCodeOf,
-  beforeNext,
-  type Ended,
-  isCard,
-  isSameReader,
-  type Kept,
-  labelOf,
-  type LaneLine,
-  type LaneReader,
-  type LendChoice,
-  type LineOption,
-  nameOf,
-  readerKey,
-  type Scan,
-  type ScanSource,
-  type Step,
-} from './lane.ts'
-import {
   askInForm,
   askWhether,
   conditionsGivenBefore,
@@ -64,8 +46,26 @@ import {
   optionsBack,
   optionsOf,
   presenceAfter,
-  shortened,
+  withoutOldest,
 } from './lane-rules.ts'
+import {
+  barCodeOf,
+  beforeNext,
+  type Ended,
+  isCard,
+  isSameReader,
+  type Kept,
+  labelOf,
+  type LaneLine,
+  type LaneReader,
+  type LendChoice,
+  type LineOption,
+  nameOf,
+  readerKey,
+  type Scan,
+  type ScanSource,
+  type Step,
+} from './lane.ts'
 
 // The counter's engine is pure: what is there, what happened and what is known come in; what is there next and what is to
 // be done go out. Scans and presses are worked on one after the other, each to its end.
@@ -746,7 +746,7 @@ export function advance(
       before: { proposed, in_sight: inSight && !is_proposal_stale, chosen, of },
       confirmed: null,
     }
-    become({ lines: shortened([...lines, line]) })
+    become({ lines: withoutOldest([...lines, line]) })
     return line
   }
 

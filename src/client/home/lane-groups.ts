@@ -59,7 +59,7 @@ const isAwaited = ({ step }: LaneLine): boolean =>
   (step.name === 'kept' || step.name === 'received') && Boolean(step.awaited)
 
 /** The first `most` lines, headings included; a cut group keeps its heading. */
-export function shortened(groups: readonly ReaderGroup[], most: number): ReaderGroup[] {
+export function firstGroups(groups: readonly ReaderGroup[], most: number): ReaderGroup[] {
   const shown: ReaderGroup[] = []
   let room = most
   for (const group of groups) {

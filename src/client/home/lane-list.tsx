@@ -27,7 +27,7 @@ import { MotiveAct } from '../ui/forms/motive-act.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
-import { codesToShow, groupsOf, isApart, shortened } from './lane-groups.ts'
+import { codesToShow, groupsOf, isApart, firstGroups } from './lane-groups.ts'
 import { helpsInForm } from './lane-rules.ts'
 import { happen } from './lane-store.ts'
 import { type LaneIcon, type LineWords, lineWordsOf, optionLabel } from './lane-words.ts'
@@ -101,7 +101,7 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
   const codeToShow = codesToShow(lines)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages" data-scanned>
-      {shortened(groupsOf(lines), most).flatMap((group, at, groups) => [
+      {firstGroups(groupsOf(lines), most).flatMap((group, at, groups) => [
         ...(group.heading
           ? [
               <LaneHeading

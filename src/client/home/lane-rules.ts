@@ -1,5 +1,5 @@
-import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
+import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
@@ -421,7 +421,7 @@ const isOfTheGroup = ({ copy, step }: LaneLine): boolean =>
 const longestLane = 80
 
 /** Drops the oldest finished lines, but never a scan that waits for its turn. */
-export function shortened(lines: readonly LaneLine[]): readonly LaneLine[] {
+export function withoutOldest(lines: readonly LaneLine[]): readonly LaneLine[] {
   let surplus = lines.length - longestLane
   return surplus <= 0 ? lines : lines.filter((line) => surplus <= 0 || !isFinished(line) || surplus-- <= 0)
 }

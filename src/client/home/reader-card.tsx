@@ -33,7 +33,7 @@ import styles from './home.module.css'
 import { type CardToVerify, isCard, type LaneReader, nameOf, nameWithin, type Presence } from './lane.ts'
 import { type CardFacts, cardFactsQuery, countByMedium, lateFirst } from './reader-card-data.ts'
 import { judgeReader } from './reader-verdict.ts'
-import { takeBack } from './take-back.tsx'
+import { returnFromRow } from './return-from-row.tsx'
 
 type UnknownCardProps = {
   card: CardToVerify
@@ -229,7 +229,7 @@ function HeldList({ loans }: { loans: readonly HeldLoan[] }) {
             key={heldKey(loan)}
             loan={loan}
             onExtend={mayExtend && isOnline ? setExtended : null}
-            onReturn={mayReturn ? takeBack : null}
+            onReturn={mayReturn ? returnFromRow : null}
           />
         ))}
       </ul>

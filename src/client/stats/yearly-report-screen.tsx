@@ -7,7 +7,7 @@ import {
   exportYearlyReport,
   listReportRows,
   readYearlyReport,
-  type ReportTableTold,
+  type FilledReportTable,
   type YearlyReport,
 } from '../../contract/yearly-report.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -39,7 +39,7 @@ import { useStatAddress } from './use-stat-address.ts'
 const total = { key: null, label: 'Total' } as const
 
 /** One table of the yearly report; each figure that counts something leads to it. */
-function ReportTablePanel({ table: { code, rows, columns, cells } }: { table: ReportTableTold }) {
+function ReportTablePanel({ table: { code, rows, columns, cells } }: { table: FilledReportTable }) {
   const { title, about, rows: by } = reportTable(code)
   const { search } = useStatAddress()
   const valueOf = (row: string | null, column: string | null) => {

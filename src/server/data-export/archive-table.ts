@@ -19,9 +19,9 @@ export type StoredColumn = {
 }
 
 /** What only people and other software read; a table that comes back has it from elsewhere. */
-export type ToldColumn = { title: string; about: string; told: RawBuilder<unknown> }
+export type DerivedColumn = { title: string; about: string; derived: RawBuilder<unknown> }
 
-export type ArchiveColumn = StoredColumn | ToldColumn
+export type ArchiveColumn = StoredColumn | DerivedColumn
 
 /** A file of the archive: the rows of a table, known as `t`, in an order that never changes. */
 export type ArchiveTable = {
@@ -66,9 +66,9 @@ export const part = (
   ...more,
 })
 
-export const told = (title: string, value: RawBuilder<unknown>, about: string): ToldColumn => ({
+export const derived = (title: string, value: RawBuilder<unknown>, about: string): DerivedColumn => ({
   title,
-  told: value,
+  derived: value,
   about,
 })
 
@@ -86,7 +86,7 @@ export const changedAt = instant('Modifié le', 'date_update', 'Son dernier chan
 
 /** The value of a cell as text, the same in whatever zone or language the database is set to. */
 export function cellSql(column: ArchiveColumn): RawBuilder<string | null> {
-  if (!isStored(column)) return sql`(${column.told})::text`
+  if (!isStored(column)) return sql`(${column.derived})::text`
   const value = sql`t.${sql.ref(column.column)}`
   if (column.part !== undefined) return sql`${value} ->> ${sql.lit(column.part)}`
   switch (column.kind) {

@@ -13,7 +13,7 @@ import {
   ownNumber,
   part,
   text,
-  told,
+  derived,
 } from './archive-table.ts'
 
 const tagLabels: Record<(typeof tagNames)[number], string> = {
@@ -25,7 +25,7 @@ const tagLabels: Record<(typeof tagNames)[number], string> = {
 }
 
 const reference = number('Référence', 'reference', 'Le numéro de la référence (references.csv).')
-const title = told(
+const title = derived(
   'Titre',
   sql`select r.name from "references" r where r.id = t.reference`,
   'Pour la lecture\u202f: le titre de cette référence.',
@@ -49,14 +49,14 @@ export const catalogueTables: readonly ArchiveTable[] = [
       text('Description', 'description', 'Sa description.'),
       text('Description courte', 'short_description', 'Sa description en quelques mots.'),
       number('Catégorie', 'category', 'Le numéro de sa catégorie (categories.csv).'),
-      told(
+      derived(
         'Nom de la catégorie',
         sql`select c.name from categories c where c.id = t.category`,
         'Pour la lecture.',
       ),
       number('Support', 'medium', 'Le numéro de son support (supports.csv).'),
-      told('Nom du support', sql`select m.name from media m where m.id = t.medium`, 'Pour la lecture.'),
-      told(
+      derived('Nom du support', sql`select m.name from media m where m.id = t.medium`, 'Pour la lecture.'),
+      derived(
         'Mots-clés',
         sql`select string_agg(k.name, ' | ' order by k.id) from reference_keywords rk
           join keywords k on k.id = rk.keyword where rk.reference = t.id`,
@@ -67,12 +67,12 @@ export const catalogueTables: readonly ArchiveTable[] = [
       flag('Chèque de caution', 'deposit_check', 'Oui\u202f: un chèque est demandé au prêt.'),
       day('Nouveauté jusqu’au', 'new_at', 'Son dernier jour parmi les nouveautés.'),
       text('Public', 'audience', 'adult (adulte) ou youth (jeunesse).'),
-      told(
+      derived(
         'Image',
         sql`case when t.image_version is not null and t.deleted_at is null then 'images/' || t.id || '.webp' end`,
         'Son image, dans cette archive.',
       ),
-      told(
+      derived(
         'Notice d’origine',
         sql`case when t.deleted_at is null and exists (select from reference_notices n where n.reference = t.id) then 'oui' else 'non' end`,
         'Oui\u202f: elle vient d’une notice UNIMARC, dont notices.mrc garde aussi les autres zones.',
@@ -90,7 +90,11 @@ export const catalogueTables: readonly ArchiveTable[] = [
       reference,
       title,
       number('Mot-clé', 'keyword', 'Le numéro du mot-clé (mots-cles.csv).'),
-      told('Nom du mot-clé', sql`select k.name from keywords k where k.id = t.keyword`, 'Pour la lecture.'),
+      derived(
+        'Nom du mot-clé',
+        sql`select k.name from keywords k where k.id = t.keyword`,
+        'Pour la lecture.',
+      ),
     ],
   },
   {
@@ -102,7 +106,7 @@ export const catalogueTables: readonly ArchiveTable[] = [
       reference,
       title,
       number('Valeur', 'list_value', 'Le numéro de la valeur (listes.csv).'),
-      told(
+      derived(
         'Nom de la valeur',
         sql`select v.name from list_values v where v.id = t.list_value`,
         'Pour la lecture.',
@@ -121,9 +125,9 @@ export const catalogueTables: readonly ArchiveTable[] = [
       reference,
       title,
       number('Site', 'site', 'Le numéro de son site (sites.csv).'),
-      told('Nom du site', sql`select s.name from sites s where s.id = t.site`, 'Pour la lecture.'),
+      derived('Nom du site', sql`select s.name from sites s where s.id = t.site`, 'Pour la lecture.'),
       number('Emplacement', 'location', 'Le numéro de son emplacement (emplacements.csv).'),
-      told(
+      derived(
         'Nom de l’emplacement',
         sql`select l.label from locations l where l.id = t.location`,
         'Pour la lecture.',

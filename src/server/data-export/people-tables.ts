@@ -12,16 +12,16 @@ import {
   number,
   ownNumber,
   text,
-  told,
+  derived,
 } from './archive-table.ts'
 
 const readerOf = (column: 'beneficiary' | 'beneficiary_id') => [
-  told(
+  derived(
     'Matricule',
     sql`select b.matricule from beneficiaries b where b.id = t.${sql.ref(column)}`,
     'Pour la lecture\u202f: le matricule de ce lecteur.',
   ),
-  told(
+  derived(
     'Nom du lecteur',
     sql`select concat_ws(' ', nullif(b.firstname, ''), b.lastname) from beneficiaries b where b.id = t.${sql.ref(column)}`,
     'Pour la lecture.',
@@ -29,14 +29,18 @@ const readerOf = (column: 'beneficiary' | 'beneficiary_id') => [
 ]
 
 const copyOf = (column: 'copy' | 'copy_id') => [
-  told(
+  derived(
     'Code-barres',
     sql`select c.bar_code from copies c where c.id = t.${sql.ref(column)}`,
     'Pour la lecture\u202f: le code-barres de cet exemplaire.',
   ),
 ]
 
-const siteName = told('Nom du site', sql`select s.name from sites s where s.id = t.site`, 'Pour la lecture.')
+const siteName = derived(
+  'Nom du site',
+  sql`select s.name from sites s where s.id = t.site`,
+  'Pour la lecture.',
+)
 const userName = (column: 'lent_by' | 'returned_by' | 'sold_by') =>
   sql`select u.username from users u where u.id = t.${sql.ref(column)}`
 
@@ -59,7 +63,7 @@ export const peopleTables: readonly ArchiveTable[] = [
       text('Statut', 'beneficiary_status', 'Son statut.'),
       json('Dossiers', 'dossiers', 'Ses dossiers, en JSON.'),
       number('Site', 'agency_id', 'Le numéro de son site (sites.csv).'),
-      told('Nom du site', sql`select s.name from sites s where s.id = t.agency_id`, 'Pour la lecture.'),
+      derived('Nom du site', sql`select s.name from sites s where s.id = t.agency_id`, 'Pour la lecture.'),
       text('Courriel', 'email', 'Son adresse électronique.'),
       text('Téléphone', 'phone', 'Son téléphone.'),
       text('Adresse', 'address', 'Son adresse postale.'),
@@ -68,7 +72,7 @@ export const peopleTables: readonly ArchiveTable[] = [
       money('Porte-monnaie', 'wallet_amount', 'Son solde, en euros.'),
       json('Champs en plus', 'displayed', 'Les champs venus d’un import, en JSON.'),
       text('Message', 'message', 'Ce que le comptoir voit en le servant.'),
-      told(
+      derived(
         'Proches',
         sql`select string_agg(concat_ws(' ', nullif(p.firstname, ''), p.lastname), ' | ' order by p.id)
           from relatives p where p.beneficiary = t.id and p.deleted_at is null`,
@@ -106,7 +110,7 @@ export const peopleTables: readonly ArchiveTable[] = [
       number('Proche', 'relative', 'Le numéro du proche qui emprunte (proches.csv).'),
       number('Exemplaire', 'copy', 'Le numéro de l’exemplaire (exemplaires.csv).'),
       ...copyOf('copy'),
-      told(
+      derived(
         'Titre',
         sql`select r.name from copies c join "references" r on r.id = c.reference where c.id = t.copy`,
         'Pour la lecture.',
@@ -148,11 +152,11 @@ export const peopleTables: readonly ArchiveTable[] = [
       text('Âge', 'age_band', 'La tranche d’âge du lecteur le jour du prêt.'),
       text('Public', 'audience', 'Le public du titre le jour du prêt.'),
       number('Prêté par', 'lent_by', 'Le numéro du compte (utilisateurs.csv).'),
-      told('Compte du prêt', userName('lent_by'), 'Pour la lecture.'),
+      derived('Compte du prêt', userName('lent_by'), 'Pour la lecture.'),
       instant('Prêté à', 'lent_at', 'L’instant du prêt.'),
       instant('Prêt reçu à', 'lent_received_at', 'Quand le serveur l’a su.'),
       number('Repris par', 'returned_by', 'Le numéro du compte (utilisateurs.csv).'),
-      told('Compte du retour', userName('returned_by'), 'Pour la lecture.'),
+      derived('Compte du retour', userName('returned_by'), 'Pour la lecture.'),
       instant('Rendu à', 'returned_at', 'L’instant du retour.'),
       instant('Retour reçu à', 'returned_received_at', 'Quand le serveur l’a su.'),
       deletedAt,
@@ -170,7 +174,7 @@ export const peopleTables: readonly ArchiveTable[] = [
       number('Proche', 'relative', 'Le numéro du proche qui achète (proches.csv).'),
       number('Exemplaire', 'copy', 'Le numéro de l’exemplaire (exemplaires.csv).'),
       ...copyOf('copy'),
-      told(
+      derived(
         'Titre',
         sql`select r.name from copies c join "references" r on r.id = c.reference where c.id = t.copy`,
         'Pour la lecture.',
@@ -183,7 +187,7 @@ export const peopleTables: readonly ArchiveTable[] = [
       number('Motif de gratuité', 'free_reason', 'Le numéro du motif (motifs.csv).'),
       text('Commentaire', 'comment', 'Écrit à la vente.'),
       number('Vendu par', 'sold_by', 'Le numéro du compte (utilisateurs.csv).'),
-      told('Compte de la vente', userName('sold_by'), 'Pour la lecture.'),
+      derived('Compte de la vente', userName('sold_by'), 'Pour la lecture.'),
       instant('Vendu à', 'sold_at', 'L’instant de la vente.'),
       instant('Vente reçue à', 'sold_received_at', 'Quand le serveur l’a su.'),
       deletedAt,
@@ -286,7 +290,11 @@ export const peopleTables: readonly ArchiveTable[] = [
       number('Lecteur', 'beneficiary_id', 'Le numéro du lecteur (lecteurs.csv).'),
       ...readerOf('beneficiary_id'),
       number('Référence', 'reference_id', 'Le numéro de la référence (references.csv).'),
-      told('Titre', sql`select r.name from "references" r where r.id = t.reference_id`, 'Pour la lecture.'),
+      derived(
+        'Titre',
+        sql`select r.name from "references" r where r.id = t.reference_id`,
+        'Pour la lecture.',
+      ),
       number('Exemplaire', 'copy_id', 'Le numéro de l’exemplaire voulu (exemplaires.csv).'),
       ...copyOf('copy_id'),
       number('Site', 'site', 'Le numéro du site de retrait (sites.csv).'),

@@ -14,17 +14,17 @@ import {
   ownNumber,
   part,
   text,
-  told,
+  derived,
 } from './archive-table.ts'
 
 const name = text('Nom', 'name', 'Son nom.')
 const enabled = flag('En service', 'enabled', 'Non\u202f: plus proposé, mais gardé là où il sert.')
-const mediumName = told(
+const mediumName = derived(
   'Nom du support',
   sql`select m.name from media m where m.id = t.medium`,
   'Pour la lecture\u202f: le nom de ce support.',
 )
-const siteName = told(
+const siteName = derived(
   'Nom du site',
   sql`select s.name from sites s where s.id = t.site`,
   'Pour la lecture\u202f: le nom de ce site.',
@@ -148,9 +148,9 @@ export const settingsTables: readonly ArchiveTable[] = [
     order: ['profile', 'right_code'],
     columns: [
       number('Profil', 'profile', 'Le numéro du profil (profils.csv).'),
-      told('Nom du profil', sql`select p.name from profiles p where p.id = t.profile`, 'Pour la lecture.'),
+      derived('Nom du profil', sql`select p.name from profiles p where p.id = t.profile`, 'Pour la lecture.'),
       text('Droit', 'right_code', 'Le code du droit.'),
-      told(
+      derived(
         'Libellé du droit',
         sql`select r.label from rights r where r.code = t.right_code`,
         'Pour la lecture.',
@@ -170,7 +170,7 @@ export const settingsTables: readonly ArchiveTable[] = [
       text('Nom', 'lastname', 'Son nom.'),
       text('Courriel', 'email', 'Son adresse.'),
       number('Profil', 'profile', 'Le numéro de son profil (profils.csv).'),
-      told('Nom du profil', sql`select p.name from profiles p where p.id = t.profile`, 'Pour la lecture.'),
+      derived('Nom du profil', sql`select p.name from profiles p where p.id = t.profile`, 'Pour la lecture.'),
       flag('En service', 'enabled', 'Non\u202f: le compte est fermé.'),
       instant('Créé le', 'created_at', 'Sa création.'),
       deletedAt,
@@ -184,9 +184,9 @@ export const settingsTables: readonly ArchiveTable[] = [
     order: ['user_id', 'right_code'],
     columns: [
       number('Utilisateur', 'user_id', 'Le numéro du compte (utilisateurs.csv).'),
-      told('Identifiant', sql`select u.username from users u where u.id = t.user_id`, 'Pour la lecture.'),
+      derived('Identifiant', sql`select u.username from users u where u.id = t.user_id`, 'Pour la lecture.'),
       text('Droit', 'right_code', 'Le code du droit.'),
-      told(
+      derived(
         'Libellé du droit',
         sql`select r.label from rights r where r.code = t.right_code`,
         'Pour la lecture.',
@@ -201,7 +201,7 @@ export const settingsTables: readonly ArchiveTable[] = [
     order: ['user_id', 'site'],
     columns: [
       number('Utilisateur', 'user_id', 'Le numéro du compte (utilisateurs.csv).'),
-      told('Identifiant', sql`select u.username from users u where u.id = t.user_id`, 'Pour la lecture.'),
+      derived('Identifiant', sql`select u.username from users u where u.id = t.user_id`, 'Pour la lecture.'),
       number('Site', 'site', 'Le numéro du site (sites.csv).'),
       siteName,
     ],
@@ -332,7 +332,11 @@ export const settingsTables: readonly ArchiveTable[] = [
       ownNumber,
       text('Groupe', 'group', 'Celui de sa liste.'),
       number('Liste', 'type', 'Le numéro de sa liste (types-de-listes.csv).'),
-      told('Nom de la liste', sql`select l.name from list_types l where l.id = t.type`, 'Pour la lecture.'),
+      derived(
+        'Nom de la liste',
+        sql`select l.name from list_types l where l.id = t.type`,
+        'Pour la lecture.',
+      ),
       text('Valeur', 'name', 'La valeur.'),
       enabled,
       changedAt,

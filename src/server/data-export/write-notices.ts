@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import { type CopyState, copyStates } from '../../domain/loan-rules.ts'
 import {
-  type ToldCopy,
-  type ToldReference,
+  type NoticeCopy,
+  type NoticeReference,
   type WrittenField,
   type WrittenNotice,
   writtenNotice,
@@ -56,9 +56,9 @@ const contentOf = ({ indicators, value = '', subfields }: WrittenField): Buffer 
 // oxlint-disable-next-line no-control-regex -- that is what is looked for
 const plain = (text: string) => text.replace(/[\u0000-\u0009\u000b-\u001f]/g, ' ')
 
-type Row = ToldReference & {
-  audience: ToldCopy['audience']
-  copies: (Omit<ToldCopy, 'state' | 'audience'> & { state: CopyState })[]
+type Row = NoticeReference & {
+  audience: NoticeCopy['audience']
+  copies: (Omit<NoticeCopy, 'state' | 'audience'> & { state: CopyState })[]
   format: 'iso2709' | 'marcxml' | null
   content: Buffer | null
   charset: FileCharset | null

@@ -6,13 +6,13 @@ import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand, valueOf } from '../backup/run-command.ts'
 import { requireNewFile, withItsSize } from '../backup/written-file.ts'
 import { writeArchive } from '../data-export/archive-maker.ts'
+import { librarySummary } from '../data-export/library-summary.ts'
 import { ArchiveRefusal, openLibraryArchive } from '../data-export/opened-archive.ts'
 import { readArchive } from '../data-export/read-archive.ts'
-import { toldLibrary } from '../data-export/told-library.ts'
 import type { Configuration } from '../process/configuration.ts'
-import { moveEnvironment } from './move-environment.ts'
 import { openManager } from './manage-environments.ts'
 import type { AddedEnvironment, Manager } from './managed-environments.ts'
+import { moveEnvironment } from './move-environment.ts'
 
 const usage = [
   'Usage\u202f: npm run environment -- list',
@@ -161,7 +161,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       if (!added.wasThere) await manager.takeBack(added.id, before)
       throw error
     })
-    return `Bibliothèque ${added.id} reprise.${toldApart(added)}\n${toldLibrary(read)}`
+    return `Bibliothèque ${added.id} reprise.${toldApart(added)}\n${librarySummary(read)}`
   },
   async migrate(manager, asked) {
     const atOnce = Number(asked.flag('at-once') ?? 4)

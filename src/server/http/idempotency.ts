@@ -1,10 +1,9 @@
-import { codeOf } from '../db/error-code.ts'
+import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 
-import { sql } from 'kysely'
-
+import { codeOf } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
-import { seesAsMuch, type Visibility, toldBy } from '../visibility/visibility.ts'
+import { seesAsMuch, type Visibility, scopeOfViewer } from '../visibility/visibility.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The contract's days, and a margin. */
@@ -99,6 +98,6 @@ export const storedAnswer = (
     status,
     answer,
     // What waits for the network tells of readers what the counter knows, whatever else its sender may see.
-    told_by: JSON.stringify({ ...toldBy(visibility), ...(request.canWait ? { rights: [] } : {}) }),
+    told_by: JSON.stringify({ ...scopeOfViewer(visibility), ...(request.canWait ? { rights: [] } : {}) }),
     created_at: now.toISOString(),
   })

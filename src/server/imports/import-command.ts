@@ -5,17 +5,17 @@ import { basename } from 'node:path'
 
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand } from '../backup/run-command.ts'
+import { librarySummary } from '../data-export/library-summary.ts'
+import { ArchiveRefusal, isArchive } from '../data-export/opened-archive.ts'
+import { readArchive } from '../data-export/read-archive.ts'
+import { environmentIds } from '../db/environments/environment-ids.ts'
 import {
   openEnvironment,
   prepareDataDirectory,
   type StorageSettings,
 } from '../db/environments/environment.ts'
 import { codeOf } from '../db/error-code.ts'
-import { environmentIds } from '../db/environments/environment-ids.ts'
-import { ArchiveRefusal, isArchive } from '../data-export/opened-archive.ts'
-import { readArchive } from '../data-export/read-archive.ts'
 import { importOnServer } from './import-on-server.ts'
-import { toldLibrary } from '../data-export/told-library.ts'
 
 const usage =
   'Usage\u202f: npm run import FICHIER -- --user=IDENTIFIANT [--subject=references|readers|loans] [--site=NOM] [--site-of="NOM DU FICHIER=NOM D’ICI"]… [--create-site=NOM]… [--dry-run] [--environment=NUMÉRO]\n' +
@@ -67,7 +67,7 @@ await runCommand(
     if (username === undefined && !isWhole) throw new BackupRefusedError(usage)
     const environment = await openWanted(storage, said('environment'))
     try {
-      if (username === undefined) return toldLibrary(await readArchive(environment, file))
+      if (username === undefined) return librarySummary(await readArchive(environment, file))
       return await importOnServer(environment, {
         path: file,
         name: basename(file),

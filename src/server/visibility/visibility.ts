@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
 import { atSites, type Visible } from '../db/lists/list-sql.ts'
+import type { Parameters } from '../library-facts/parameters.ts'
 import { readerInfo, readerName } from '../library-facts/person-names.ts'
 import type { Caller } from './caller.ts'
-import type { Parameters } from '../library-facts/parameters.ts'
 
 /** Null is every site, and what has none. */
 type Sites = readonly number[] | null
@@ -84,16 +84,16 @@ export const seesWholeLibrary = ({ open, rights }: Pick<Visibility, 'open' | 'ri
   open === null && rightsToAll.every((right) => rights.has(right))
 
 /** What an answer was told by. */
-export type ToldBy = Pick<Visibility, 'open' | 'readersBySite'> & { rights: readonly Right[] }
+export type ViewerScope = Pick<Visibility, 'open' | 'readersBySite'> & { rights: readonly Right[] }
 
-export const toldBy = ({ open, readersBySite, rights }: Visibility): ToldBy => ({
+export const scopeOfViewer = ({ open, readersBySite, rights }: Visibility): ViewerScope => ({
   open,
   readersBySite,
   rights: rightsToAll.filter((right) => rights.has(right)),
 })
 
 /** Whether what was told then would be told now, for a person's sites and rights may have become fewer since. */
-export function seesAsMuch(visibility: Visibility, { open, readersBySite, rights }: ToldBy): boolean {
+export function seesAsMuch(visibility: Visibility, { open, readersBySite, rights }: ViewerScope): boolean {
   const seesSites =
     visibility.open === null ||
     (open !== null &&

@@ -7,13 +7,13 @@ import { knownEntry } from '../outbox/outbox-entries.ts'
 import { say, takeBackSaid } from '../page/messages.ts'
 import { backToScanning } from '../ui/focus-place.ts'
 import { isInSight } from '../ui/in-sight.ts'
-import type { LaneLine, Said } from './lane.ts'
 import { findLine, happen, laneState, watchLane } from './lane-store.ts'
+import type { LaneLine, Said } from './lane.ts'
 
 const tones = { success: 'good', warning: 'warn', refusal: 'bad' } as const
 
 /** As a scan of its copy would, but of this very loan. */
-export function takeBack(loan: OpenLoan, is_waived = false): void {
+export function returnFromRow(loan: OpenLoan, is_waived = false): void {
   const { bar_code, title } = loan
   const { keys } = laneState()
   happen({ what: 'return', bar_code, copy: { bar_code, title, known: null, loan }, is_waived })

@@ -2,7 +2,7 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import type { ReadLibrary } from './read-archive.ts'
 
 /** What came of an archive, in sentences. */
-export function toldLibrary({ made_at, rows, images, kept }: ReadLibrary): string {
+export function librarySummary({ made_at, rows, images, kept }: ReadLibrary): string {
   const count = (file: string) => frenchNumber(rows.get(file) ?? 0)
   return [
     `Archive du ${made_at.slice(0, 10)} reprise\u202f: ${count('references.csv')} références, ${count('exemplaires.csv')} exemplaires, ` +
