@@ -1,5 +1,5 @@
 /** Works of others inside the binaries of a package, which its own licence file does not name. */
-export type EmbeddedWork = { name: string; licence: string; text: string }
+type EmbeddedWork = { name: string; licence: string; text: string }
 
 const apache = `Copyright of Nu-book Inc., the ZXing authors, Axel Waldvogel and the contributors of https://github.com/zxing-cpp/zxing-cpp
 

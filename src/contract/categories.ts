@@ -1,7 +1,6 @@
 import { noun } from '../domain/noun.ts'
 import { described, movable } from './described.ts'
 import { counted, stamped, text } from './field-kinds.ts'
-import type { ItemOf } from './resource.ts'
 
 export const categories = movable(
   described('categories', 'Category', {
@@ -33,4 +32,3 @@ export const categories = movable(
     missing: 'Choisissez leur catégorie.',
   },
 )
-export type Category = ItemOf<typeof categories>

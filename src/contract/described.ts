@@ -20,7 +20,7 @@ type FieldOf = {
 }
 
 /** All that is known of a list of the settings. */
-export type Description<F extends Fields = Readonly<Record<string, Field>>> = {
+type Description<F extends Fields = Readonly<Record<string, Field>>> = {
   noun: NounOfThings
   title: string
   /** What these are for: one sentence, under the title. */

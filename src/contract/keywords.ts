@@ -1,7 +1,6 @@
 import { noun } from '../domain/noun.ts'
 import { described } from './described.ts'
 import { counted, stamped, switched, text } from './field-kinds.ts'
-import type { ItemOf } from './resource.ts'
 
 export const keywords = described('keywords', 'Keyword', {
   noun: noun('mot-clé', 'm', 'mots-clés'),
@@ -30,4 +29,3 @@ export const keywords = described('keywords', 'Keyword', {
     'Désactivé, ce qui sert déjà reste où il est et n’est plus proposé.',
   ],
 })
-export type Keyword = ItemOf<typeof keywords>

@@ -106,4 +106,3 @@ export const labelPrinters = described('label_printers', 'LabelPrinter', {
     'Imprimez la «\u00a0Feuille de réglage\u00a0» depuis «\u00a0Imprimer des étiquettes\u00a0», mesurez ses deux traits, attendus à 10 mm des bords, et écrivez les mesures ici.',
   ],
 })
-export type LabelPrinter = ItemOf<typeof labelPrinters>

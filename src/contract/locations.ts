@@ -1,7 +1,6 @@
 import { noun } from '../domain/noun.ts'
 import { described, movable } from './described.ts'
 import { barCode, counted, text } from './field-kinds.ts'
-import type { ItemOf } from './resource.ts'
 
 export const locations = movable(
   described('locations', 'Location', {
@@ -36,4 +35,3 @@ export const locations = movable(
     missing: 'Choisissez leur emplacement.',
   },
 )
-export type Location = ItemOf<typeof locations>

@@ -13,16 +13,16 @@ export const symbologies = [
 ] as const
 export type Symbology = (typeof symbologies)[number]
 
-export type BarCodeKind = 'copy' | 'beneficiary' | 'isbn' | 'unknown'
+type BarCodeKind = 'copy' | 'beneficiary' | 'isbn' | 'unknown'
 
 /** Only the caller's data can tell a copy's code from a card's. */
-export interface KnownBarCodes {
+interface KnownBarCodes {
   isCopy: (code: string) => boolean
   isBeneficiary: (code: string) => boolean
 }
 
 /** `code` is the form under which the code is known; for an ISBN, its 13 digits. */
-export interface ClassifiedBarCode {
+interface ClassifiedBarCode {
   kind: BarCodeKind
   code: string
 }

@@ -8,7 +8,7 @@ export const remarkKinds = [
   'loan_dates',
   'cut',
 ] as const
-export type RemarkKind = (typeof remarkKinds)[number]
+type RemarkKind = (typeof remarkKinds)[number]
 
 /** Each before the lines that it is told of. */
 export const remarkWords: Readonly<Record<RemarkKind, string>> = {

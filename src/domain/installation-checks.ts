@@ -17,7 +17,7 @@ const labels = {
   backup: 'Sauvegarde',
   pages: 'Pages ouvertes',
 }
-export type CheckId = keyof typeof labels
+type CheckId = keyof typeof labels
 /** In the order in which they are told. */
 export const checkIds = Object.keys(labels) as CheckId[]
 

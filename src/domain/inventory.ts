@@ -13,7 +13,7 @@ export type CountedCopy = {
   deleted: boolean
 }
 
-export type Counting = {
+type Counting = {
   site: number
   /** Places that are counted; none says all. */
   locations: readonly number[]

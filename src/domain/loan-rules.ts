@@ -254,8 +254,7 @@ export type EligibilityFacts = {
 }
 
 export type Refusal = { code: RefusalCode; message: string }
-export type RefusalCode =
-  'INACTIVE' | 'EXPIRED' | 'CONTRACT' | 'STATUS' | 'DOSSIER' | 'MAX_LOANING' | 'MAX_LATE'
+type RefusalCode = 'INACTIVE' | 'EXPIRED' | 'CONTRACT' | 'STATUS' | 'DOSSIER' | 'MAX_LOANING' | 'MAX_LATE'
 
 /** Why a reader may not borrow; empty when eligible. */
 export function eligibilityRefusals(facts: EligibilityFacts): Refusal[] {

@@ -100,7 +100,7 @@ export function mailCheck({ server, trouble }: { server: string | null; trouble:
 }
 
 /** Day and hour are the machine's, as those of the nightly backup are. */
-export type BackupFacts = {
+type BackupFacts = {
   directory: string | null
   /** Whether it has the backups of another installation. */
   isOfAnother: boolean

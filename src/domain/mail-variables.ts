@@ -1,7 +1,7 @@
 import type { MailSubject } from './mail-occasions.ts'
 
 /** What an editor shows in place of a variable, whose code nobody types. */
-export type MailVariable = { words: string; code: string }
+type MailVariable = { words: string; code: string }
 
 const loanList =
   '<ul>{% for loan in loans %}<li>{{ loan.reference_name }}, à rendre le {{ loan.end_date }}</li>{% endfor %}</ul>'

@@ -1,7 +1,7 @@
 import { type CalendarDay, plusDays } from './calendar-day.ts'
 import { calendarOf, isOpen, type Openings } from './open-days.ts'
 
-export type Holiday = { day: CalendarDay; label: string }
+type Holiday = { day: CalendarDay; label: string }
 
 /** Easter Sunday of a year of the Gregorian calendar (Meeus, Jones, Butcher). */
 export function easterOf(year: number): CalendarDay {

@@ -3,10 +3,10 @@ import { importFieldsOf, type ImportSubject, importSubjects } from './import-fie
 import { comparableName, fieldOfName } from './import-headers.ts'
 import { isEmail, isSerialDay, readDay, readMoney } from './import-values.ts'
 
-export type Column = { readonly name: string; readonly values: readonly string[] }
+type Column = { readonly name: string; readonly values: readonly string[] }
 
 /** The field that a column stands for (null for none), and what tells it. */
-export type Recognised = { readonly field: string | null; readonly by: 'name' | 'values' | null }
+type Recognised = { readonly field: string | null; readonly by: 'name' | 'values' | null }
 
 const unrecognised: Recognised = { field: null, by: null }
 

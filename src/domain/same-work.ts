@@ -1,6 +1,3 @@
-/** What tells works with one code apart; texts are folded (`search_text`). */
-export type TitleKey = { title: string; volume: string }
-
 /**
  * Whether titles are of one work: the same, or one goes on after a sign (« l'étranger », « l'étranger : roman »). A number in what
  * goes on may be a volume's.

@@ -2,7 +2,7 @@ import type { RefusalReason } from './refusal-reasons.ts'
 import type { Right } from './rights.ts'
 import type { SettleChoice } from './settle-choice-codes.ts'
 
-export type SettleNeed = 'motive' | 'bar_code' | 'beneficiary_code' | 'instant'
+type SettleNeed = 'motive' | 'bar_code' | 'beneficiary_code' | 'instant'
 
 type Choice = {
   /** What changes in the database: `note` only writes a line in the journal. */

@@ -1,5 +1,5 @@
 /** What a field accepts. */
-export type FileKind = 'image' | 'picture' | 'cover' | 'pdf' | 'catalogue' | 'any'
+type FileKind = 'image' | 'picture' | 'cover' | 'pdf' | 'catalogue' | 'any'
 
 const documents = 'doc docx dot dotx xls xlsx ppt pptx odt odtx pdf csv txt'.split(' ')
 const pictures = ['png', 'jpg', 'jpeg', 'bmp']
@@ -28,7 +28,7 @@ export type UploadRules = {
 /** Bytes: « 16Mo » are 16,000,000. */
 export const largestFile = 16_000_000
 
-export type FileFacts = { name: string; size: number; type: string }
+type FileFacts = { name: string; size: number; type: string }
 export type ImageSize = { width: number; height: number }
 
 /** Null when the file may be sent; `chosen` are the files already there. */

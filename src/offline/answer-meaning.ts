@@ -16,7 +16,7 @@ export type Meaning =
 
 export const noAnswer: Meaning = { kind: 'again', status: null, retry_at: null }
 
-export type ReadAnswer = Pick<Response, 'status' | 'redirected' | 'type' | 'headers'> & { text: string }
+type ReadAnswer = Pick<Response, 'status' | 'redirected' | 'type' | 'headers'> & { text: string }
 
 /** Nothing more is required of a success, so that the answers of a newer server are understood. */
 const receiptShape = v.looseObject({ '@type': v.string(), id: v.number() })

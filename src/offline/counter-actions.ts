@@ -51,7 +51,7 @@ export const actionToLend = ({
 })
 
 /** A code as it was read, of what this device does not know. */
-export type ReadCode = { code: string }
+type ReadCode = { code: string }
 
 export type VerifyGesture = {
   copy: LendGesture['copy'] | ReadCode

@@ -16,7 +16,7 @@ export type DeviceSession = {
   ended: boolean
 }
 
-export type DeviceSeal = {
+type DeviceSeal = {
   id: string
   key: CryptoKey | Uint8Array
   token: string
@@ -50,7 +50,7 @@ export type LoadingMark = {
 }
 
 /** Who holds a job that only one may run, where Web Locks are missing; `until` in epoch milliseconds. */
-export type Lease = { holder: string; until: number }
+type Lease = { holder: string; until: number }
 
 /** See lock-code.ts; `failed` counts the tries since the last right code. */
 export type LockCode = {

@@ -35,7 +35,7 @@ type OutboxIndexes = {
   beneficiary_id: number
 }
 
-export interface DeviceSchema extends DBSchema {
+interface DeviceSchema extends DBSchema {
   outbox: { key: number; value: Entry; indexes: OutboxIndexes }
   meta: { key: string; value: unknown }
   copies_a: CopyRows

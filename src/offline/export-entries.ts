@@ -2,7 +2,7 @@ import type { Entry } from './entry.ts'
 import { listEntries } from './outbox.ts'
 
 /** The exported queue, which later versions must be able to import. */
-export type OutboxExport = { format: 'comptoir-outbox'; v: 1; exported_at: string; entries: Entry[] }
+type OutboxExport = { format: 'comptoir-outbox'; v: 1; exported_at: string; entries: Entry[] }
 
 /** All that is not done, with its keys but no token. `unsaved` are actions that could not be stored. */
 export async function exportEntries(unsaved: readonly Entry[] = [], now = new Date()): Promise<string> {

@@ -68,7 +68,7 @@ const fileShape = v.looseObject({
   entries: v.array(entryShape),
 })
 
-export type ImportReport = { added: number; known: number }
+type ImportReport = { added: number; known: number }
 
 /** Adds an exported queue; importing it twice does nothing twice. Throws ImportRefusedError. */
 export async function importEntries(

@@ -20,7 +20,7 @@ import { loansInLibrary, type OpenLoan } from './open-loans.ts'
 import { doubtsOfKnowledge, type Verdict, verdictOf } from './verdict.ts'
 
 /** Why the copy itself cannot be lent, with the server's codes. */
-export type Obstacle = {
+type Obstacle = {
   code: 'ALREADY_LENT' | 'ALREADY_LENT_TO_SAME' | 'COPY_UNAVAILABLE' | 'NOT_FOR_LOAN'
   message: string
 }

@@ -5,7 +5,7 @@ import { liveSession } from './session-mirror.ts'
 
 // Images lie beside the outbox in one store of the browser's: they never take the room that it may need.
 
-export type ImageBudget = DeviceMeta['image_budget']
+type ImageBudget = DeviceMeta['image_budget']
 export const imageBudgets: readonly ImageBudget[] = [0, 20, 100]
 const firstBudget: ImageBudget = 20
 

@@ -3,7 +3,7 @@ import { type Entry, isUnsettled } from './entry.ts'
 import { isLend, isReturn } from './overlay.ts'
 import { copyKeysOf, inDeviceOrder } from './queue-order.ts'
 
-export type Pending = {
+type Pending = {
   /** Unsettled returns, by the id of the loan that each would close. */
   returns: Map<number, Entry>
   /** Unsettled lends whose copy was not returned since, newest first. */

@@ -4,7 +4,7 @@ import { laterMs, type Schedule, scheduleSending } from './schedule.ts'
 
 export const drainTag = 'comptoir-drain'
 
-export type ScheduleOptions = DrainOptions & {
+type ScheduleOptions = DrainOptions & {
   onReport?: (report: DrainReport) => void
   onTrouble?: (error: unknown) => void
 }

@@ -77,7 +77,7 @@ function leftToItsPerson(entry: Entry): Entry {
   }
 }
 
-export type RefreshOptions = {
+type RefreshOptions = {
   fetch: DeviceFetch
   site: number
   onProgress?: (progress: SnapshotProgress) => void
@@ -85,7 +85,7 @@ export type RefreshOptions = {
 }
 
 /** `elsewhere`: another page is loading. `superseded`: cleared or taken over meanwhile. */
-export type RefreshReport = { ok: true } | { ok: false; why: RefreshEnd | 'elsewhere' | 'superseded' }
+type RefreshReport = { ok: true } | { ok: false; why: RefreshEnd | 'elsewhere' | 'superseded' }
 
 type Settings = RefreshOptions & { now: () => number; session: DeviceSession }
 

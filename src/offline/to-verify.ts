@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts'
 type Sent = Pick<Entry, 'endpoint' | 'body'>
 
 /** Codes that the server was left to find, as they were read; null where the device knew whom or what. */
-export type ReadCodes = { copy: string | null; reader: string | null }
+type ReadCodes = { copy: string | null; reader: string | null }
 
 export function readCodesOf({ endpoint, body }: Sent): ReadCodes {
   const action = endpoint === 'conflicts.settle' ? (body['action'] as Sent) : { endpoint, body }

@@ -147,7 +147,7 @@ export const bindings: readonly Binding[] = [
   ...eventRoutes,
 ]
 
-export type AppSettings = {
+type AppSettings = {
   environments: readonly Environment[] | Environments
   logger: Logger
   now?: () => Date

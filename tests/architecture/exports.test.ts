@@ -15,9 +15,9 @@ const named = new Map<string, number>()
 for (const { text } of files)
   for (const word of new Set(text.match(/[A-Za-z_]\w*/g))) named.set(word, (named.get(word) ?? 0) + 1)
 
-it('a file exports no value that no other file names', () => {
+it('a file exports nothing that no other file names', () => {
   const own = files.flatMap(({ path, text }) =>
-    [...text.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm)]
+    [...text.matchAll(/^export (?:async )?(?:function\*?|const|let|class|type|interface) (\w+)/gm)]
       .map(([, name = '']) => name)
       .filter((name) => named.get(name) === 1)
       .map((name) => `${path}: ${name}`),

@@ -15,7 +15,7 @@ export type Input = {
   /** The part `file` of a multipart form. */
   file?: File
 }
-export type Arranged = { server: TestServer; admin: Client }
+type Arranged = { server: TestServer; admin: Client }
 type InputOf = Input | ((arranged: Arranged) => Promise<Input>)
 
 const idOf = async (asked: Promise<{ status: number; body: { id: number } }>): Promise<number> => {

@@ -20,7 +20,7 @@ export const hosts = ['pret1.fr', 'pret2.fr'] as const
 type Two<T> = readonly [T, T]
 
 /** Two libraries of one server with the same rows under the same ids, so that nothing but the host tells which is asked. */
-export type TwoLibraries = {
+type TwoLibraries = {
   app: Hono
   environments: Two<Environment>
   /** Their administrators’, each only of one. */

@@ -10,7 +10,7 @@ import { told } from './gestures.ts'
 const freeRounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
 
 /** How a story of two gestures ended: what each was told, in the order of the pair, and what is recorded. */
-export type Ending = { answers: [string, string]; state: unknown }
+type Ending = { answers: [string, string]; state: unknown }
 
 /** `startAt` puts copy 1 where a story starts, and answers what gestures are about beside it. */
 type Stories<Name extends string, Start extends string> = {

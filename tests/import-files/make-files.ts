@@ -58,7 +58,7 @@ export const aNotice = (title: string, barCodes: readonly string[] = [], encode:
     encode,
   )
 
-export type MadeEntry = {
+type MadeEntry = {
   name: string
   bytes: Uint8Array
   /** What the directory says that it inflates to. */ said?: number

@@ -2,7 +2,7 @@
  * What files 1 and 2 of the specification make people read, copied letter by letter from their sections: the quotation as it stands there, and what is said of it where it
  * stands for several (« ajoutée/mise à jour », « or 'modifiée' », « {N} »).
  */
-export type Quoted = { of: string; quoted: string; said?: readonly string[] }
+type Quoted = { of: string; quoted: string; said?: readonly string[] }
 
 const from = (of: string, ...quoted: (string | [string, ...string[]])[]): Quoted[] =>
   quoted.map((one) =>

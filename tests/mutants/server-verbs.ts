@@ -1,4 +1,4 @@
-export type VerbMutant = {
+type VerbMutant = {
   /** What the server would then do wrong. */
   name: string
   file: string

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 export type Rectangle = { x: number; y: number; width: number; height: number }
 
 /** A line and where it begins, from the top left corner of its page to its foot. */
-export type ReadLine = { text: string; x: number; y: number }
+type ReadLine = { text: string; x: number; y: number }
 
 /** A page's size in points, the rectangles that are drawn on it, from its top left corner, and its words. */
 export type ReadPage = {

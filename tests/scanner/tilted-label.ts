@@ -68,7 +68,7 @@ export const moved =
   (x, y) =>
     surface(x - right, y - down)
 
-export interface Lens {
+interface Lens {
   width: number
   height: number
   /** Pixels over which an edge is smeared, across and down. */

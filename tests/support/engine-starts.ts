@@ -13,7 +13,7 @@ import { installFromDebian } from './debian-packages.ts'
 import { drive, type Driven, overHttp, overMarionette } from './engine-webdriver.ts'
 
 /** A page of an engine; `close` ends all that was started for it. */
-export type EngineStart = Driven & { close(): Promise<void> }
+type EngineStart = Driven & { close(): Promise<void> }
 
 export type Engine = {
   name: string

@@ -1,8 +1,8 @@
 /** `à vérifier`: a machine cannot tell, or not all of it, and nobody has looked yet. */
 export const outcomes = ['conforme', 'non conforme', 'non applicable', 'à vérifier'] as const
-export type Outcome = (typeof outcomes)[number]
+type Outcome = (typeof outcomes)[number]
 
-export type Criterion = {
+type Criterion = {
   /** What is asked for, in our words. */
   asks: string
   outcome: Outcome

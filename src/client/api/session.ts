@@ -15,7 +15,7 @@ export type Session = {
   /** The profile by whose eyes this tab shows menus and buttons; the person's rights stay as they are. */
   seen_as: SeenAs | null
 }
-export type SeenAs = { name: string; rights: readonly Right[] }
+type SeenAs = { name: string; rights: readonly Right[] }
 
 const listeners = new Set<() => void>()
 let current: Session | null = read()

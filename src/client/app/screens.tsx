@@ -763,7 +763,7 @@ export const mayOpen = ({ rights }: Pick<Screen, 'rights'>, held: readonly Right
   rights === undefined || rights.some((right) => held.includes(right))
 
 export type Place = Extract<Screen, Led>
-export type Setting = Extract<Screen, { section: Section }>
+type Setting = Extract<Screen, { section: Section }>
 export type Named = Extract<Screen, { label: string }>
 
 const isPlace = (screen: Screen): screen is Place => 'group' in screen

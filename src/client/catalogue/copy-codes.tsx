@@ -19,7 +19,7 @@ export type CodeField = `bar_codes.${number}`
 
 type Sent = { count: number } | { bar_codes: string[] }
 
-export type CopyCodes = ReturnType<typeof useCopyCodes>
+type CopyCodes = ReturnType<typeof useCopyCodes>
 
 export const scanOrType = 'Scannez l’étiquette, ou tapez son code.'
 

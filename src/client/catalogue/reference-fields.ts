@@ -67,7 +67,7 @@ function shown(value: string | number | boolean | readonly string[] | Coded | nu
 const isSeveral = (value: readonly string[] | Coded): value is readonly string[] => Array.isArray(value)
 
 /** `words` say what became of a field, after its name. */
-export type Differing = { field: string; words: string }
+type Differing = { field: string; words: string }
 
 /** The fields that somebody else changed between two readings of a reference. */
 export function differencesOf(before: Reference, now: Reference): Differing[] {

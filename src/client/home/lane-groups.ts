@@ -4,7 +4,7 @@ import { isSameReader, type LaneLine, readerKey, type ReaderKey } from './lane.t
  * Acts in a row for one reader, or nobody; `heading` is the line that chose the reader, and `beside` who was
  * chosen while copies of others came back.
  */
-export type ReaderGroup = {
+type ReaderGroup = {
   reader: ReaderKey | null
   beside: ReaderKey | null
   heading: LaneLine | null

@@ -72,7 +72,7 @@ const icons: Record<LaneIcon, typeof IconUser> = {
   undone: IconRotate2,
 }
 
-export type LaneGestures = {
+type LaneGestures = {
   may: May
   /** `reason` is the motive of an override. */
   onOption: (line: LaneLine, option: LineOption, reason?: string) => void

@@ -15,7 +15,7 @@ import { type LaneTools, troubleOf, work } from './lane-work.ts'
 // The one lane of this page: it outlives its screen, so that somebody who looks at a loan finds it again.
 
 /** What the screen that shows the lane gives it, anew at each render. */
-export type LaneEquipment = Omit<LaneTools, 'nameOf'> & {
+type LaneEquipment = Omit<LaneTools, 'nameOf'> & {
   times: LaneTimes
   may: May
   fast_input: boolean

@@ -160,7 +160,7 @@ export type LaneLine = Scan & {
 }
 
 /** At the scan; `in_sight` when the proposed reader's card could be read, `of` where it was read before that. */
-export type Before = {
+type Before = {
   proposed: LaneReader | null
   in_sight: boolean
   chosen: LaneReader | null

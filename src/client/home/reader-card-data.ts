@@ -83,7 +83,7 @@ const factsOfDevice = ({
   rules: { contract_type, beneficiary_status, dossiers, exit_date },
 })
 
-export type MediumCount = { name: string; open: number; max: number | null }
+type MediumCount = { name: string; open: number; max: number | null }
 
 export function countByMedium(
   loans: readonly Pick<HeldLoan, 'medium'>[],

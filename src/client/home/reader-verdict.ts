@@ -7,7 +7,7 @@ import type { HeldLoan } from '../loans/held-loan.ts'
 export type ReaderRules = Omit<EligibilityFacts['beneficiary'], 'is_active'>
 
 /** A verdict before any copy; `limits` close only some media. */
-export type ReaderVerdict = { verdict: Verdict; limits: { message: string; media: string[] }[] }
+type ReaderVerdict = { verdict: Verdict; limits: { message: string; media: string[] }[] }
 
 type Facts = {
   /** Null where nobody told. */

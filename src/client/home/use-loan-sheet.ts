@@ -7,7 +7,7 @@ import { findLine, happen } from './lane-store.ts'
 import { isForForm, readerAskedFor } from './lane-rules.ts'
 
 /** Lines whose whole loan stands beside the lane; `id` is another one for another loan. */
-export type SheetState = { id: number; keys: readonly string[]; isUnfolded: boolean }
+type SheetState = { id: number; keys: readonly string[]; isUnfolded: boolean }
 
 /** What the sheet tells: for whom it is, whether somebody is at work in it, and whether it may be closed, which it may ask. */
 export type SheetNews = {

@@ -11,7 +11,7 @@ import { readerAskedFor } from './lane-rules.ts'
 
 export type SheetLine = { of: LaneLine; line: BasketLine }
 
-export type SheetBasket = FormBasket & {
+type SheetBasket = FormBasket & {
   sheetLines: readonly SheetLine[]
   /** Whether a person changed something of a copy, or for whom it is. */
   isChanged: boolean

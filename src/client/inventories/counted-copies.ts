@@ -10,7 +10,7 @@ import type {
 } from '../../offline/inventory-rows.ts'
 
 export type Tally = { seen: number; expected: number }
-export type Read = { kind: 'shelf'; shelf: Shelf } | { kind: 'copy'; code: string; copy: StoredCopy | null }
+type Read = { kind: 'shelf'; shelf: Shelf } | { kind: 'copy'; code: string; copy: StoredCopy | null }
 
 /** What a device knows of the copies of an inventory, and which of them are counted. */
 export function createCountedCopies(copies: readonly StoredCopy[]) {

@@ -11,7 +11,7 @@ import { type Count, type CountView, openCount } from './count.ts'
 import { root } from './inventory-data.ts'
 import { fetchOthers, type Loading, loadCount } from './load-count.ts'
 
-export type Opened =
+type Opened =
   | { kind: 'opening' }
   | { kind: 'loading'; loading: Loading | null }
   | { kind: 'ready'; count: Count }

@@ -3,7 +3,7 @@ import { setInventoryStatus } from '../../contract/inventories.ts'
 import { useChange } from '../api/queries.ts'
 import { sayError } from '../page/messages.ts'
 
-export type NewStatus = BodyOf<typeof setInventoryStatus>['status']
+type NewStatus = BodyOf<typeof setInventoryStatus>['status']
 
 /** Suspends, takes up again or gives up an inventory, for everybody. */
 export function useSetStatus(id: number) {

@@ -245,7 +245,7 @@ type Chosen = Omit<
 >
 
 /** The situation of a save: for whom, and which day. */
-export type Saving = { relative: number | null; today: CalendarDay }
+type Saving = { relative: number | null; today: CalendarDay }
 
 /** Only what the person chose, for the server knows the rest. */
 export function termsToSend(line: BasketLine, terms: LoanTerms, { relative, today }: Saving): Chosen {

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
 import { currentPreferences } from '../page/preferences.ts'
 
-export type Notice = { signal: ScanSignal; text: string }
+type Notice = { signal: ScanSignal; text: string }
 
 const colours: Record<ScanSignal, string> = { success: 'lamp', warning: 'yellow', refusal: 'red' }
 

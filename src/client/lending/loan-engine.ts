@@ -78,7 +78,7 @@ export const emptyLoan: LoanState = {
 }
 
 /** The terms and the reader's loans of the moment, and the day. */
-export type LoanFacts = LendingDay & {
+type LoanFacts = LendingDay & {
   terms: LoanTerms
   /** The reader's, before this loan. */
   open_loans: readonly HeldLoan[]
@@ -145,7 +145,7 @@ export type Candidate = {
 }
 
 /** `isOfBefore`: it was refused while another reader stood there. */
-export type RefusedLoan = Refused & { candidate?: Candidate; isOfBefore?: boolean }
+type RefusedLoan = Refused & { candidate?: Candidate; isOfBefore?: boolean }
 
 /** The device, the server or a person is asked; each ask is answered once, or ends in trouble. */
 export type LoanAsk =

@@ -60,7 +60,7 @@ export const emptyReturn = (ticked: readonly string[]): ReturnState => ({
 })
 
 /** `kind_of` is what a code is by its looks. */
-export type ReturnFacts = {
+type ReturnFacts = {
   today: CalendarDay
   may_receive: boolean
   is_online: boolean

@@ -19,7 +19,7 @@ import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { useOpenings } from './open-days.ts'
 
 /** The extended loan's return as the server will answer it, and why it is that day; null where unknown here. */
-export type ExtendedDue = (loan: Loan, added: number) => { due: CalendarDay; why: string | null } | null
+type ExtendedDue = (loan: Loan, added: number) => { due: CalendarDay; why: string | null } | null
 
 const noCycle: Cycle = { cycle_type: null, cycle_value: null }
 

@@ -66,7 +66,7 @@ watchSession(() => {
 })
 
 /** What replaces the page; null when the page is shown. */
-export type Veil = 'locked' | 'asks-code' | null
+type Veil = 'locked' | 'asks-code' | null
 const currentVeil = (): Veil => {
   if (currentSession() === null) return null
   return state.locked ? 'locked' : isAsked ? 'asks-code' : null

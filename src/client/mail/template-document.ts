@@ -74,7 +74,7 @@ const isAddress = (href: string) => /^(?:https?:|mailto:|tel:)/i.test(href)
 export const caretRest = '\u200b'
 
 /** `about` is null for a text without variables, whose braces are signs like others. */
-export type HowWritten = { about: MailSubject | null; isLine: boolean }
+type HowWritten = { about: MailSubject | null; isLine: boolean }
 
 /** Draws a template into an element, each piece of liquid as a chip that no key gets into. */
 export function drawTemplate(into: HTMLElement, content: string, how: HowWritten): void {

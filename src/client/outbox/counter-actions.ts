@@ -38,7 +38,7 @@ export type GiveBack = ReturnGesture & {
   beneficiary_name?: string
 }
 
-export type CounterActions = {
+type CounterActions = {
   /** Answers once the action is on the disk; see `whyNotKept` for what it throws. */
   lend(gesture: Lend): Promise<Entry>
   lendToVerify(gesture: VerifyGesture & Pick<Lend, 'resolves'>): Promise<Entry>

@@ -17,7 +17,7 @@ const preferencesSchema = v.object({
   /** By person and list. */
   hidden_columns: v.fallback(v.record(v.string(), v.array(v.string())), {}),
 })
-export type Preferences = v.InferOutput<typeof preferencesSchema>
+type Preferences = v.InferOutput<typeof preferencesSchema>
 
 const storageKey = 'comptoir.preferences'
 const listeners = new Set<() => void>()

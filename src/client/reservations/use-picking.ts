@@ -16,10 +16,10 @@ import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
 import { pickingQuery } from './shelf-data.ts'
 
 /** The last thing that was scanned or ticked, in words. */
-export type PickingNotice = { signal: ScanSignal; text: string }
+type PickingNotice = { signal: ScanSignal; text: string }
 
 /** What got no answer: asked again it is the same gesture. */
-export type Unanswered = { key: string; row: Picked; text: string }
+type Unanswered = { key: string; row: Picked; text: string }
 
 /** Sets aside what is scanned or ticked, one after the other: no scan is lost while another is asked about. */
 export function usePicking() {

@@ -61,7 +61,7 @@ function focusOnce(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-export interface CameraPanelProps {
+interface CameraPanelProps {
   onScan: (text: string, symbology: Symbology) => void
   onClose: () => void
   /** How the caller judged the last scan; also read aloud. */

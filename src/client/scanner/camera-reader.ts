@@ -29,9 +29,9 @@ export interface OpenCamera {
   setZoom: (zoom: number) => Promise<void>
 }
 
-export type CameraOutcome = { ok: true; camera: OpenCamera } | { ok: false; problem: CameraProblem }
+type CameraOutcome = { ok: true; camera: OpenCamera } | { ok: false; problem: CameraProblem }
 
-export interface CameraWishes {
+interface CameraWishes {
   video: HTMLVideoElement
   decoder: Promise<Decoder>
   /** Stops the camera, even while it opens. */

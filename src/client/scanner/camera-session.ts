@@ -29,7 +29,7 @@ export interface CameraSession {
   end: () => void
 }
 
-export interface CameraSessionWishes {
+interface CameraSessionWishes {
   video: HTMLVideoElement
   decoder: Promise<Decoder>
   onFrame: (read: Read | null) => Verdict

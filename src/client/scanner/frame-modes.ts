@@ -6,7 +6,7 @@ export type DecodeMode = 'crop' | 'full' | 'sharp' | 'tilted' | 'photo'
 /** In turn, because one way may read what another misses. */
 export const frameModes = ['crop', 'full', 'tilted', 'sharp'] as const satisfies DecodeMode[]
 
-export interface FrameTurns {
+interface FrameTurns {
   readonly mode: DecodeMode
   /** `isCandidate`: the frame gave a code that another frame must confirm. */
   next: (isCandidate: boolean) => void
@@ -27,7 +27,7 @@ export function createFrameTurns(): FrameTurns {
   }
 }
 
-export interface FrameLoop {
+interface FrameLoop {
   read: (mode: DecodeMode) => Promise<Read | null>
   onFrame: (read: Read | null) => Verdict
   /** No engine is left. */

@@ -25,7 +25,7 @@ const largestLook = 400_000
 const polledLines = 32
 const oneLine = { tryRotate: false, tryDownscale: false, minLineCount: 1, maxNumberOfSymbols: 1 } as const
 
-export interface Look {
+interface Look {
   frame: FramePixels
   pixels: FramePixels
   results: readonly ReadResult[]

@@ -24,7 +24,7 @@ export function isWhole({ text, symbology }: Read, { figureLengths }: CodeShapes
   return figureLengths.size === 0 ? text.length >= shortestUnknownItf : figureLengths.has(text.length)
 }
 
-export interface AgreementWishes {
+interface AgreementWishes {
   /** In ms. */
   now: () => number
   shapes: () => CodeShapes

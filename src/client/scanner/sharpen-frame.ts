@@ -1,7 +1,7 @@
 import { greyOf, opaque } from './frame-pixels.ts'
 import type { FramePixels } from './frame-pixels.ts'
 
-export interface Sharpening {
+interface Sharpening {
   /** Enlarges, so that bars of one or two pixels get a middle. */
   scale: number
   radius: number

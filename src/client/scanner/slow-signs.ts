@@ -9,7 +9,7 @@ export interface SlowText {
   before: string
 }
 
-export interface SlowSigns {
+interface SlowSigns {
   add(sign: { key: string; at: number; burst: number; isWriting: boolean; follows: boolean }): void
   /** `isEnding`: what comes next is another code. */
   forget(isEnding: boolean): void

@@ -4,7 +4,7 @@ import { greyOf, opaque } from './frame-pixels.ts'
 import type { FramePixels, GreyPixels, Point, Region } from './frame-pixels.ts'
 
 /** A part of a frame, turned so that its bars stand upright. */
-export interface TurnedPart {
+interface TurnedPart {
   pixels: FramePixels
   /** Where the frame's middle lies in it, or beside it. */
   middle: Point

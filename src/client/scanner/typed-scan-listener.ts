@@ -14,7 +14,7 @@ export function takeEarlyKeys(): TypedKey[] {
   return keys
 }
 
-export interface TypedScanListening extends TypedScanOptions {
+interface TypedScanListening extends TypedScanOptions {
   onScan: (text: string) => void
   /** A scan came in pieces that are not one code. */
   onBroken: () => void

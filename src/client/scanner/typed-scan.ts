@@ -48,7 +48,7 @@ export type TypedScanStep =
   /** A control sign within a scan, or the second ending of one (CR then LF, Enter then Tab). */
   | { kind: 'swallow' }
 
-export interface TypedScan {
+interface TypedScan {
   /** Pass every keydown. */
   press(key: TypedKey): TypedScanStep
   /** How many ms after the last key `rest` is to be called if no other comes; null for never. */

@@ -2,7 +2,7 @@ import type { DecodeMode } from './frame-modes.ts'
 import type { FrameAnswer, FrameRequest } from './serve-frames.ts'
 import type { Read } from './scan-agreement.ts'
 
-export type FrameSource = HTMLVideoElement | ImageBitmap
+type FrameSource = HTMLVideoElement | ImageBitmap
 
 /** `read` rejects when the engine is broken for good, and gives null for a frame without a code. */
 export interface Engine {

@@ -5,7 +5,7 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import { inWords } from '../page/house-words.ts'
 import styles from './stats.module.css'
 
-export type Series = { name: string; values: readonly number[] }
+type Series = { name: string; values: readonly number[] }
 export type BarPoint = { key: string; title: string; tick: string }
 
 type BarsProps = {

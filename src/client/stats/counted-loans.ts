@@ -7,7 +7,7 @@ import { useRight } from '../api/session.ts'
 // The loans that a figure counts, as their list finds them.
 
 /** By `field|operator`, as in the address of the list. */
-export type LoanValues = Readonly<Record<string, string>>
+type LoanValues = Readonly<Record<string, string>>
 
 export type LoanFilters = {
   delay?: (typeof loanDelays)[number] | undefined

@@ -1,7 +1,7 @@
 // Keeps track of the focus, so that it goes somewhere sensible when its element leaves the page.
 
 /** The focused element, its ancestors from inside out, and the place before the overlay around it. */
-export type Place = {
+type Place = {
   element: HTMLElement
   around: readonly HTMLElement[]
   overlay: Element | null

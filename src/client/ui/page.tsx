@@ -7,7 +7,7 @@ import styles from './page.module.css'
 import { TrailContext } from './trail.ts'
 import { inWords, useInWords } from '../page/house-words.ts'
 
-export type PageAction = {
+type PageAction = {
   label: string
   Icon: ComponentType<{ size: string; 'aria-hidden': true }>
   onRun: () => void

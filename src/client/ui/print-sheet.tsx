@@ -6,7 +6,7 @@ import styles from './print-sheet.module.css'
 import { printOut } from './printing.ts'
 
 /** A slip is a roll of 80 mm. */
-export type Paper = 'slip' | 'upright' | 'lying'
+type Paper = 'slip' | 'upright' | 'lying'
 
 type PrintSheetProps = {
   paper: Paper

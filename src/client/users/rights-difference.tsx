@@ -5,7 +5,7 @@ import { rightSentences } from '../../domain/right-sentences.ts'
 import type { Right } from '../../domain/rights.ts'
 import { inWords } from '../page/house-words.ts'
 
-export type Difference = { added: readonly Right[]; removed: readonly Right[] }
+type Difference = { added: readonly Right[]; removed: readonly Right[] }
 
 export const differenceOf = (before: readonly Right[], after: readonly Right[]): Difference => ({
   added: after.filter((right) => !before.includes(right)),

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 export type Facts = Record<string, unknown>
 
 /** Why some records stay as they are, in a sentence, by id. */
-export type Kept = ReadonlyMap<number, string>
+type Kept = ReadonlyMap<number, string>
 
 /** How an act's records of one kind are given back what they were. */
 export type Undoable = {

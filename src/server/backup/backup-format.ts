@@ -41,4 +41,3 @@ export const backupLine = v.union([opening, environment, table, sequence, file, 
 export type BackupLine = v.InferOutput<typeof backupLine>
 
 export const row = v.array(v.nullable(v.string()))
-export type Row = v.InferOutput<typeof row>

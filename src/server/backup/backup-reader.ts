@@ -8,7 +8,7 @@ import { BackupRefusedError } from './backup-refused.ts'
 import { type BackupLine, backupLine, formatVersion } from './backup-format.ts'
 import { type BackupSource, damaged } from './backup-source.ts'
 
-export type BackupPart = { line: BackupLine } | { rows: string[] }
+type BackupPart = { line: BackupLine } | { rows: string[] }
 
 const wholeBatch = 1000
 

@@ -10,7 +10,7 @@ import {
 } from '../db/environments/restored-files.ts'
 
 /** What a restore builds beside `environments` and puts in its place when it is whole. */
-export type DirectoryAside = {
+type DirectoryAside = {
   of(id: number): Promise<string>
   /** Answers where the former directory is kept, or null when there was none. */
   swap(stamp: string): string | null

@@ -29,7 +29,7 @@ export function atOneInstant<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise
     })
 }
 
-export type Dumped = { id: number; schema: string; isWhole?: boolean }
+type Dumped = { id: number; schema: string; isWhole?: boolean }
 
 export async function dumpSchema(
   trx: Trx,

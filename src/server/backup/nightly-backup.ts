@@ -13,7 +13,7 @@ import { faultOfPassphrase, fitPassphrase, passphraseOfEnvironment } from './ask
 import { BackupRefusedError } from './backup-refused.ts'
 import { makeBackup } from './make-backup.ts'
 
-export type NightlyBackup = { directory: string; keepDays: number; storage: StorageSettings }
+type NightlyBackup = { directory: string; keepDays: number; storage: StorageSettings }
 
 /** By the machine's clock. A server that was off makes it as it comes back. */
 const fromHour = 2

@@ -13,14 +13,14 @@ import { type EnvironmentLoader, type FreshEnvironment, loadEnvironment } from '
 import { inhabitedIds, openRestorePlace, type RestorePlace } from './restore-place.ts'
 import { type OneRestored, withPlaceOfOne } from './restore-place-of-one.ts'
 
-export type Restored = {
+type Restored = {
   made_at: string
   environments: number[]
   /** Where the former data is kept, or null when there was none. */
   kept: string | null
 }
 
-export type RestoreSettings = {
+type RestoreSettings = {
   replace: boolean
   ask?: AskPassphrase
   now?: Date

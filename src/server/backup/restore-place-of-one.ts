@@ -27,7 +27,7 @@ export type OneRestored = {
   embeddedLimit: number
 }
 
-export type PlaceOfOne = RestorePlace & {
+type PlaceOfOne = RestorePlace & {
   /** The number of the library that it is here. */
   id: number
 }

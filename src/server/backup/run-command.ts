@@ -6,7 +6,7 @@ import { DatabaseMisplacedError, DatabaseTooOldError } from '../db/environments/
 import { requireOwnConnections, SharedConnectionsError } from '../db/connections/own-connections.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
-export type Command = {
+type Command = {
   file: string
   /** What follows it. */
   more: readonly string[]

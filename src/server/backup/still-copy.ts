@@ -10,7 +10,7 @@ import { readEngineAddress } from '../db/engine/engine-address.ts'
 import { codeOf } from '../db/error-code.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 
-export type StillEngine = { engine: EmbeddedEngine; close(): Promise<void> }
+type StillEngine = { engine: EmbeddedEngine; close(): Promise<void> }
 
 /** More often than the engine cuts a silent transaction. */
 const signOfLife = 5000

@@ -191,7 +191,7 @@ async function readBeneficiaries(
   return rows
 }
 
-export type ChoiceRow = Omit<BeneficiaryChoice, '@id' | '@type' | 'label'>
+type ChoiceRow = Omit<BeneficiaryChoice, '@id' | '@type' | 'label'>
 
 /** One page of matching beneficiaries, active ones unless asked; an exact number stands first. */
 export async function autocompleteBeneficiaries(

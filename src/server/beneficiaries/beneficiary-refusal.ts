@@ -12,7 +12,7 @@ import { holdNumbers, lockMatricules, whyNumbersTaken } from './reader-number.ts
 
 type Entries = VerbInput<typeof updateBeneficiaryCall>['body']
 /** `before` is null for a new one. */
-export type Asked = {
+type Asked = {
   entries: Entries
   before: Pick<BeneficiaryRow, 'id' | 'agency_id' | 'reader_id'> | null
 }

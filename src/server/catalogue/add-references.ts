@@ -47,7 +47,7 @@ export type NewReference = {
 
 const rowsPerStatement = 300
 
-export type AddedReferences = {
+type AddedReferences = {
   added: number
   ids: Map<number, number>
   errors: { line: number; message: string }[]

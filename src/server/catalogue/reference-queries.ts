@@ -183,7 +183,7 @@ const codedAuthors = sql`
         where rl.reference = r.id group by t."group", t.id) one
       group by one."group") grouped`
 
-export type AuthorsAndTags = Pick<Reference, 'name' | 'authors' | 'tags'>
+type AuthorsAndTags = Pick<Reference, 'name' | 'authors' | 'tags'>
 
 /** What a merge changes of references, which may be thousands. */
 export async function readAuthorsAndTags(

@@ -14,7 +14,7 @@ import { type Refused, violation } from '../http/outcome.ts'
 type Written = Omit<VerbInput<typeof changeReference>['body'], 'version'>
 
 /** A reference that is there, as far as writing asks. */
-export type ReferenceBefore = {
+type ReferenceBefore = {
   id: number
   name: string
   code: string | null

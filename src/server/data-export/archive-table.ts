@@ -19,9 +19,9 @@ export type StoredColumn = {
 }
 
 /** What only people and other software read; a table that comes back has it from elsewhere. */
-export type DerivedColumn = { title: string; about: string; derived: RawBuilder<unknown> }
+type DerivedColumn = { title: string; about: string; derived: RawBuilder<unknown> }
 
-export type ArchiveColumn = StoredColumn | DerivedColumn
+type ArchiveColumn = StoredColumn | DerivedColumn
 
 /** A file of the archive: the rows of a table, known as `t`, in an order that never changes. */
 export type ArchiveTable = {

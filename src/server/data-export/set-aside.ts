@@ -13,7 +13,7 @@ type Table = 'users' | 'profiles' | 'sites'
 const nameOf = { users: 'username', profiles: 'name', sites: 'name' } as const
 
 /** What the installation cannot do without while its rows are replaced. */
-export type SetAside = Record<Table, Aside[]>
+type SetAside = Record<Table, Aside[]>
 
 export async function setAside(trx: Trx): Promise<SetAside> {
   return {

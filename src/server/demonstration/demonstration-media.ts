@@ -1,6 +1,6 @@
 import type { MediumRules } from '../../domain/loan-rules.ts'
 
-export type DemonstrationMedium = Pick<
+type DemonstrationMedium = Pick<
   MediumRules,
   'max_loaning' | 'max_late' | 'penalty_enabled' | 'penalty_amount'
 > & {

@@ -109,7 +109,7 @@ async function withSource<T>(
   }
 }
 
-export type Move = {
+type Move = {
   from: StorageSettings
   to: StorageSettings
   id: number
@@ -119,7 +119,7 @@ export type Move = {
   onPhase?: (phase: 'whole' | 'aside') => void
 }
 
-export type Moved = {
+type Moved = {
   /** Its number there. */
   id: number
   /** Where the former one is kept, and what was copied; null where a move that was cut short was only ended. */

@@ -17,7 +17,7 @@ import { requireOwnConnections } from '../db/connections/own-connections.ts'
 import { onSchema, openPool } from '../db/connections/pool.ts'
 
 /** Where a library moves to: built under a name that nobody serves, named anew once it is whole, and put in place last. */
-export type MoveTarget = {
+type MoveTarget = {
   /** Throws BackupRefusedError where hosts are taken, or none tells it from others. */
   requireHosts(hosts: readonly string[]): Promise<void>
   build(): Promise<FreshEnvironment>

@@ -4,7 +4,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { activeOn } from './inactive-readers.ts'
 
-export type CutAsked = {
+type CutAsked = {
   /** Their loans that ended before this day are cut; null: all that have ended. */
   endedBefore: CalendarDay | null
   today: CalendarDay

@@ -116,7 +116,7 @@ const blank = (facts: Record<string, unknown>) =>
     }),
   )
 
-export type Erasing = Witnessed & { today: CalendarDay; timezone: string }
+type Erasing = Witnessed & { today: CalendarDay; timezone: string }
 
 /**
  * Erases readers, locked, who have nothing lent and nothing waiting (docs/decisions/0052-forgetting.md): what figures count

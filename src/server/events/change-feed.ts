@@ -101,7 +101,7 @@ export type ChangeFeed = {
   close(): void
 }
 
-export type FeedSettings = {
+type FeedSettings = {
   environment: Pick<Environment, 'id' | 'db' | 'use'>
   doorbell: Doorbell
   logger: Logger

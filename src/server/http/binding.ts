@@ -14,7 +14,7 @@ import type { ServedFile, ServedPicture } from './served-file.ts'
 type ListOf<E extends Endpoint> = E['list'] extends object ? { list: ListQuery } : object
 type FileOf<E extends Endpoint> = E['upload'] extends object ? { file: ReceivedFile } : object
 export type VerbInput<E extends Endpoint> = InputOf<E> & ListOf<E> & FileOf<E>
-export type ExchangeOf<E extends Endpoint> = E['access'] extends 'public' ? PublicExchange : Exchange
+type ExchangeOf<E extends Endpoint> = E['access'] extends 'public' ? PublicExchange : Exchange
 
 type Verb<E extends Endpoint, D> = (
   db: D,

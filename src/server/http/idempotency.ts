@@ -21,7 +21,7 @@ export type Claim =
   | { state: 'of-another'; wasDone: boolean }
 
 /** The owner of an action, whoever sends it, and their site; 0 for none in particular. */
-export type KeyOwner = { user_id: number; site: number; visibility: Visibility }
+type KeyOwner = { user_id: number; site: number; visibility: Visibility }
 
 export const keyOwner = ({
   caller,

@@ -3,7 +3,7 @@ import { insertRows } from '../db/insert-rows.ts'
 import type { PublicExchange } from './exchange.ts'
 import type { Caller } from '../visibility/caller.ts'
 
-export type JournalEntry = {
+type JournalEntry = {
   /** What was done, as `subject.verb`. */
   action: string
   entity: string

@@ -106,7 +106,7 @@ export async function runChange(
   }
 }
 
-export type ChangeAsked = {
+type ChangeAsked = {
   binding: Change
   input: unknown
   exchange: Exchange

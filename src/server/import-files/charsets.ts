@@ -16,7 +16,7 @@ const cp437 =
 
 const tables = { 'windows-1252': windows1252, macintosh, cp850, cp437 }
 
-export type TextDecoding = { write(bytes: Uint8Array): string; end(): string }
+type TextDecoding = { write(bytes: Uint8Array): string; end(): string }
 
 /** Reads the pieces of a file in turn; what is no sign of the charset is U+FFFD, and a mark at its beginning is left out. */
 export function decodingOf(charset: FileCharset): TextDecoding {

@@ -20,7 +20,7 @@ import {
 import { withoutMark } from './formula-mark.ts'
 
 /** A row as it lies in the file, from 1: nothing of it is judged yet, but `fault` says what a stray quotation mark did to it. */
-export type RawRow = { line: number; cells: string[]; fault?: string }
+type RawRow = { line: number; cells: string[]; fault?: string }
 
 const sampleLength = 65_536
 const sampleRows = 60

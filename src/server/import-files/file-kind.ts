@@ -3,7 +3,7 @@ import { type FileCharset, ImportFileRefusal } from './import-file.ts'
 import { decode } from './charsets.ts'
 
 /** What the first bytes are; a zip may be a workbook, which its own list of entries tells. */
-export type Looks = { kind: 'zip' | 'text' | 'iso2709' | 'xml'; mark: FileCharset | null }
+type Looks = { kind: 'zip' | 'text' | 'iso2709' | 'xml'; mark: FileCharset | null }
 
 const lookedAt = 65_536
 

@@ -32,7 +32,7 @@ export type FileColumn = {
   readonly values: readonly string[]
 }
 
-export type Subfield = { readonly code: string; readonly value: string }
+type Subfield = { readonly code: string; readonly value: string }
 export type NoticeField = {
   /** Three signs. */
   readonly tag: string

@@ -10,7 +10,7 @@ import { bounds, ImportFileRefusal } from './import-file.ts'
 const longestTrailer = 65_557
 
 /** What a zip may be, in bytes, and how it is called where it is refused. */
-export type ZipRules = {
+type ZipRules = {
   what: string
   size: number
   tooLarge: string

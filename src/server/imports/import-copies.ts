@@ -34,7 +34,7 @@ type Held = { id: number; bar_code: string; site: number }
  * Copies that a row brings, the codes of which it is asked on what title they stand, and all that is wrong with its copies, for which it
  * is refused as a whole.
  */
-export type CopyPlan = { wanted: Wanted[]; codes: string[]; refused: SiteRefusal[] }
+type CopyPlan = { wanted: Wanted[]; codes: string[]; refused: SiteRefusal[] }
 
 /** In the order of the rows. */
 export async function planCopies(

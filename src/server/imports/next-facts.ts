@@ -8,7 +8,7 @@ const wordFields = { medium: 'media', category: 'categories' } as const
 /** As words are told apart, whose ids facts do not tell. */
 const plain = (word: string) => word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-export type Next = {
+type Next = {
   after: Facts
   columns: Record<string, unknown> & { name: string }
   adds_keywords: boolean

@@ -191,7 +191,7 @@ async function giveUp(trx: Trx, { id, act }: Kept, problem: string, exchange: Ex
   return { problem }
 }
 
-export type Kept = NonNullable<Awaited<ReturnType<typeof lockImport>>>
+type Kept = NonNullable<Awaited<ReturnType<typeof lockImport>>>
 type Noted = { outcomes: readonly RowOutcome[]; words: number; isLast: boolean; isDry: boolean }
 
 /** Adds what a step did to what the import tells; answers the tables that have grown much by it, once it has ended. */

@@ -52,7 +52,7 @@ export async function listFindings(
   })
 }
 
-export type Reading = ReturnType<typeof readingOf>
+type Reading = ReturnType<typeof readingOf>
 
 /** How its findings are read by the caller; null for what is not in sight. */
 export async function readingIn(

@@ -75,7 +75,7 @@ export async function countCopies(db: Db, list: ListQuery, scope: ReferenceScope
 }
 
 /** A copy as its label tells it. */
-export type LabelledCopy = {
+type LabelledCopy = {
   id: number
   bar_code: string
   site: number

@@ -6,7 +6,7 @@ const furthestAheadMs = 5 * 60_000
 /** What happened longer ago is believed of nobody. */
 export const oldestHappenedMs = 30 * 24 * 3600_000
 
-export type Happened = { at: string; day: string; received_at: string }
+type Happened = { at: string; day: string; received_at: string }
 
 /** When an action happened at its counter, within bounds. */
 export function happenedAt(exchange: Exchange, occurred_at: string | undefined): Outcome<Happened> {

@@ -13,7 +13,7 @@ import type { Lend } from './by-code.ts'
 import type { CirculatingCopy } from './circulating-copy.ts'
 import { siteOfLoan } from './site-of-loan.ts'
 
-export type LendTerms = {
+type LendTerms = {
   start_date: CalendarDay
   duration: Duration
   dueByRules: CalendarDay

@@ -11,7 +11,7 @@ declare module 'hono' {
   }
 }
 
-export type RefusalWatch = { log: SecurityLog; addressOf(context: Context): string; now(): Date }
+type RefusalWatch = { log: SecurityLog; addressOf(context: Context): string; now(): Date }
 
 export const watchRefusals =
   ({ log, addressOf, now }: RefusalWatch): MiddlewareHandler =>

@@ -12,7 +12,7 @@ import type { Caller } from '../visibility/caller.ts'
 import { isSiteOpen, visibilityOf } from '../visibility/visibility.ts'
 
 /** `seal` is the one that the call names, whoever owns it. */
-export type Admitted = { exchange: PublicExchange | Exchange; seal: KnownSeal | null }
+type Admitted = { exchange: PublicExchange | Exchange; seal: KnownSeal | null }
 
 export function namedSession(context: Context) {
   const token = /^Bearer (\S{1,200})$/.exec(context.req.header('authorization') ?? '')?.[1]

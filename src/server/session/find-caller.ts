@@ -40,9 +40,9 @@ export type FoundCaller = {
   out_of_service: readonly number[]
 }
 
-export type Due = NonNullable<CurrentUser['due']> | null
+type Due = NonNullable<CurrentUser['due']> | null
 
-export type NamedSession = { token: string; seal_id: string | null }
+type NamedSession = { token: string; seal_id: string | null }
 
 /** The person behind a token and the seal of that id; null for a session or user that is no longer valid. */
 export async function findCaller(db: Db, named: NamedSession, now: Date): Promise<FoundCaller | null> {

@@ -40,7 +40,7 @@ export async function issueInvitation(trx: Trx, user_id: number, now: Date): Pro
 export const issueResetLink = (trx: Trx, user_id: number, now: Date): Promise<string> =>
   issueLink(trx, 'reset', user_id, now)
 
-export type LinkHolder = { id: number; username: string }
+type LinkHolder = { id: number; username: string }
 
 export async function findLinkHolder(
   db: Db,

@@ -12,7 +12,7 @@ import { relativeName } from '../library-facts/person-names.ts'
 import { readerInfoWhere, readerNameWhere } from '../visibility/visibility.ts'
 import type { Phase, Scope } from './snapshot-cursor.ts'
 
-export type Run = {
+type Run = {
   after: number
   limit: number
   /** Null for everything in scope; `below` leaves out rows that a restored dump dates after today. */

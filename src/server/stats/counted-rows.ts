@@ -27,7 +27,7 @@ export type CountedRows = {
 export const known = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(${value}::text, '')`
 
 /** A part of what is counted: those of which what tells them apart is this; none is no limit. */
-export type WantedPart = { by: RawBuilder<unknown>; key: string }
+type WantedPart = { by: RawBuilder<unknown>; key: string }
 
 type Wanted = { isWanted: RawBuilder<unknown>; offset: number; limit: number }
 type ToldRow = Pick<CountedRow, 'id' | 'label' | 'detail'>

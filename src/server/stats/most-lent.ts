@@ -9,7 +9,7 @@ import { lentIn } from './borrowers.ts'
 import { slicesOfPeriod } from './in-slices.ts'
 
 /** How many loans each reader or title has, by its id. */
-export type Lent = ReadonlyMap<number, number>
+type Lent = ReadonlyMap<number, number>
 type Subject = 'beneficiary' | 'reference'
 
 const shown = 10

@@ -41,7 +41,7 @@ export class UnreadSourceError extends Error {
   override name = 'UnreadSourceError'
 }
 
-export type FetchedSource = { path: string; name: string; forget(): Promise<void> }
+type FetchedSource = { path: string; name: string; forget(): Promise<void> }
 
 /** Has the file of persons in a place of its own; throws an `UnreadSourceError` that names no address, which may hold a secret. */
 export async function fetchSource(source: string): Promise<FetchedSource> {

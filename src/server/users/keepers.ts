@@ -6,7 +6,7 @@ import { heldRights } from '../library-facts/held-rights.ts'
 import { conflict } from '../http/outcome.ts'
 
 /** Enabled people who hold both rights, and those of them who work at every site. */
-export type Keepers = { all: number; everywhere: number }
+type Keepers = { all: number; everywhere: number }
 
 /** Of two changes that may take rights away, the second waits for the first; call it before other locks. */
 export async function lockKeepers(trx: Trx): Promise<Keepers> {

@@ -16,7 +16,7 @@ import type { UserRow } from './user-queries.ts'
 type Entries = VerbInput<typeof updateUser>['body']
 type Profile = { id: number; name: string; rights: Right[]; second_factor: boolean }
 
-export type CheckedUser = { profile: Profile; sites: readonly number[]; username: string }
+type CheckedUser = { profile: Profile; sites: readonly number[]; username: string }
 
 /** What a user would be with these entries, or why they may not have them; `before` is null for a new one. */
 export async function checkUser(

@@ -84,7 +84,7 @@ export const seesWholeLibrary = ({ open, rights }: Pick<Visibility, 'open' | 'ri
   open === null && rightsToAll.every((right) => rights.has(right))
 
 /** What an answer was told by. */
-export type ViewerScope = Pick<Visibility, 'open' | 'readersBySite'> & { rights: readonly Right[] }
+type ViewerScope = Pick<Visibility, 'open' | 'readersBySite'> & { rights: readonly Right[] }
 
 export const scopeOfViewer = ({ open, readersBySite, rights }: Visibility): ViewerScope => ({
   open,

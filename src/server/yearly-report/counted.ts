@@ -11,7 +11,7 @@ import { slicesOfPeriod, slicesOfTable } from '../stats/in-slices.ts'
 import { visibleCopies, visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
 
 /** What a table counts, and what each of it is told apart by. */
-export type ReportRows = CountedRows & {
+type ReportRows = CountedRows & {
   parts: Partial<Record<ReportDimension, RawBuilder<unknown>>>
   /** The same, added up already, which tests hold to what is counted one by one. */
   tallied?: { from: RawBuilder<unknown>; parts: ReportRows['parts']; count: RawBuilder<unknown> }

@@ -144,7 +144,7 @@ const countUndated = async (db: Db, { period, visibility, timezone }: CountedIn)
         and (c.created_at at time zone ${timezone})::date between ${period.start_date}::date and ${period.end_date}::date`,
   )
 
-export type ReportAsked = CountedIn & { year: number }
+type ReportAsked = CountedIn & { year: number }
 type Asked = Pick<VerbInput<typeof readYearlyReportCall>['query'], 'year' | 'site'>
 
 /** The year before this one, and the chosen site, unless said. */

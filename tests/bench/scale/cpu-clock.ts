@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Each process's time so far in milliseconds of processor; empty without /proc. */
-export type CpuClock = ReadonlyMap<number, number>
+type CpuClock = ReadonlyMap<number, number>
 
 // Linux counts in hundredths of a second.
 const tickMs = 10

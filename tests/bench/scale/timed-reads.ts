@@ -8,7 +8,7 @@ import { openPool } from '../../../src/server/db/connections/pool.ts'
 import { patientName } from '../../../src/server/db/engine/postgres-wire-server.ts'
 
 /** Long reads of the embedded engine, of which the longest statement is kept, in ms, until it is asked for. */
-export type TimedReads = { reads: Db; takeLongest(): number; close(): Promise<void> }
+type TimedReads = { reads: Db; takeLongest(): number; close(): Promise<void> }
 
 /** Reads as the environment's own do; throws on PostgreSQL. */
 export function timedReads({ engine }: Environment): TimedReads {

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-export type BesideWays = {
+type BesideWays = {
   close: () => void
   hold: () => void
 }

@@ -10,7 +10,7 @@ import { SearchFilter } from './search-filter.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import { useInWords } from '../../page/house-words.ts'
 
-export type Choice = { value: string; label: string }
+type Choice = { value: string; label: string }
 type Choices = readonly Choice[]
 type Fetched<Page> = UseQueryOptions<Page, Error, readonly { id: number; name: string }[], string[]>
 

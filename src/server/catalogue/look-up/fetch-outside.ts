@@ -52,7 +52,7 @@ const publicLookup: LookupFunction = (host, options, callback) =>
 
 const mostRedirects = 3
 
-export type Outside = {
+type Outside = {
   /** Hosts with their ports that the configuration names: they may be on this very machine. */
   own: readonly string[]
   /** Other hosts, asked over HTTPS at public addresses alone; `.name` stands for all below that name. */

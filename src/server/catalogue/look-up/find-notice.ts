@@ -22,11 +22,11 @@ export const sourcesOf = (addresses: readonly string[]): Source[] =>
   )
 
 /** Of a source, the address of its cover. */
-export type Covers = Partial<Record<LookUpSource, string>>
-export type Notice = { reference: FoundReference; covers: Covers }
+type Covers = Partial<Record<LookUpSource, string>>
+type Notice = { reference: FoundReference; covers: Covers }
 
 /** `unknown` when every source answered that it does not know the code, `silent` when it cannot be told. */
-export type Asked = Notice | 'unknown' | 'silent'
+type Asked = Notice | 'unknown' | 'silent'
 
 type Asking = Pick<Exchange, 'now' | 'lookUpSources'> & { environment: Pick<Environment, 'tell'> }
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { timelineNow } from '../past.ts'
 
 /** The machines that may hold a database, of which one takes writes at a time. */
-export type Machines = {
+type Machines = {
   readonly areSeveral: boolean
   /** Connects the client that is made for an address; throws why none of them would. */
   connect<C extends pg.Client>(make: (target: { connectionString: string }) => C): Promise<C>

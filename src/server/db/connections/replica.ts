@@ -21,7 +21,7 @@ export type LibraryReplica = {
   close(): Promise<void>
 }
 
-export type ReadyReplica = { db: Db; stateAt: Date }
+type ReadyReplica = { db: Db; stateAt: Date }
 
 /** To the copy, from a server process, however many environments it serves. */
 export const mostReadConnections = 6

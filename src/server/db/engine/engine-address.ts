@@ -9,7 +9,7 @@ const engineAddress = v.object({
   user: v.string(),
   database: v.string(),
 })
-export type EngineAddress = v.InferOutput<typeof engineAddress>
+type EngineAddress = v.InferOutput<typeof engineAddress>
 
 const fileIn = (directory: string) => join(directory, 'address.json')
 

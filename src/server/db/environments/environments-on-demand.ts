@@ -5,7 +5,7 @@ import { type Attendant, type Environments, whoAnswers } from './environments.ts
 import type { KnownEnvironment, Listed } from './list-environments.ts'
 import { SchemaReplacedError } from '../connections/schema-lock.ts'
 
-export type EnvironmentsSettings = {
+type EnvironmentsSettings = {
   /** Reads which there are; asked again for a host that is not known, at most once in `lookMs`. */
   list(): Promise<Listed>
   open(id: number, migrating: Migrating): Promise<Environment>

@@ -29,7 +29,7 @@ export type LongList = {
   /** Finds the rows from some place on, and how many come before, so that few are skipped. */
   landmark?: ((way: { isFromEnd: boolean; skipped: number }) => Promise<Landmark | null>) | null
 }
-export type Landmark = { onwards: RawBuilder<unknown>; before: number }
+type Landmark = { onwards: RawBuilder<unknown>; before: number }
 
 export type ReadInTurn = <T>(read: (db: Db) => Promise<T>) => Promise<T>
 

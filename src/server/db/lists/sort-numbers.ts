@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Numbers to sort by; `Infinity` stands for none and comes last either way. */
-export type Term = { numbers: Float64Array; isRising: boolean }
+type Term = { numbers: Float64Array; isRising: boolean }
 
 const digits = 65_536
 
