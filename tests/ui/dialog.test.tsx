@@ -127,11 +127,14 @@ describe('a dialog', () => {
     expect(within(dialog).getByText('Code 1234567 lu, ignoré')).toBeInTheDocument()
   })
 
-  it.each<Act>(['destroys', 'sends', 'leaves', 'passes-over'])('that %s focuses its way out', async (acts) => {
-    show(<Screen acts={acts} />)
-    await open()
-    await waitFor(() => expect(screen.getByText('Annuler').closest('button')).toHaveFocus())
-  })
+  it.each<Act>(['destroys', 'sends', 'leaves', 'passes-over'])(
+    'that %s focuses its way out',
+    async (acts) => {
+      show(<Screen acts={acts} />)
+      await open()
+      await waitFor(() => expect(screen.getByText('Annuler').closest('button')).toHaveFocus())
+    },
+  )
 
   it.each([
     ['that acts', { acts: 'destroys' } as const],

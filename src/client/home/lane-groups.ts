@@ -79,17 +79,10 @@ function placeOf({ step, copy, with_reader, before }: LaneLine): Place {
   return isTheirs ? { reader: chosen, beside: null } : { reader: null, beside: chosen }
 }
 
-/** What tells apart copies of one title that stand here: the ends of their codes, or the whole of them. */
+/** What tells apart copies of one title that stand here: their codes. */
 export function codesToShow(lines: readonly LaneLine[]): (line: LaneLine) => string | null {
   const codesOf = new Map<string, Set<string>>()
   for (const { copy } of lines)
     if (copy) codesOf.set(copy.title, (codesOf.get(copy.title) ?? new Set()).add(copy.bar_code))
-  return ({ copy }) => {
-    const codes = [...((copy && codesOf.get(copy.title)) ?? [])]
-    if (!copy || codes.length < 2) return null
-    const ends = new Set(codes.map(endOfCode))
-    return ends.size < codes.length ? copy.bar_code : endOfCode(copy.bar_code)
-  }
+  return ({ copy }) => (copy && (codesOf.get(copy.title)?.size ?? 0) > 1 ? copy.bar_code : null)
 }
-
-const endOfCode = (code: string): string => (code.length > 6 ? `…${code.slice(-5)}` : code)

@@ -3,10 +3,8 @@ export interface SlowText {
   text: string
   /** The burst in which they began. */
   from: number
-  /** Something stood before them that is not among them: they may be the end of a code. */
+  /** Something without an ending stood before them that is not among them: they may be the end of a code. */
   isCut: boolean
-  /** What was typed so within the last minute, without an ending. */
-  before: string
 }
 
 interface SlowSigns {
@@ -20,10 +18,12 @@ interface SlowSigns {
 const longestGap = 1_000
 const forgottenAfter = 60_000
 const longestText = 40
+/** Of what has no ending, and so may be half a code. */
+const shortestHalf = 4
 
 /** Gathers what scanners type that are too slow to be told from fingers by their pace. */
 export function createSlowSigns(): SlowSigns {
-  let slow: SlowText = { text: '', from: 0, isCut: false, before: '' }
+  let slow: SlowText = { text: '', from: 0, isCut: false }
   let lastAt = Number.NEGATIVE_INFINITY
   /** When the last sign came that went into a field, or that another key has undone. */
   let elsewhereAt = Number.NEGATIVE_INFINITY
@@ -33,23 +33,22 @@ export function createSlowSigns(): SlowSigns {
       const isSoon = at - lastAt < longestGap
       const isLongAgo = at - lastAt > forgottenAfter
       lastAt = at
-      const { text, before } = slow
+      const { text } = slow
       if (isWriting) {
-        slow = { ...slow, text: '', before: '' }
+        slow = { ...slow, text: '' }
         elsewhereAt = at
       } else if (text === '' || !isSoon) {
         slow = {
           // A space alone pressed a button.
           text: key.trimStart(),
           from: burst,
-          isCut: follows || at - elsewhereAt < longestGap,
-          before: isLongAgo ? '' : (before + text).slice(-longestText),
+          isCut: follows || at - elsewhereAt < longestGap || (text.length >= shortestHalf && !isLongAgo),
         }
       } else if (text.length < longestText) slow = { ...slow, text: text + key }
       else slow = { ...slow, isCut: true }
     },
     forget(isEnding) {
-      slow = { ...slow, text: '', before: '', isCut: false }
+      slow = { ...slow, text: '' }
       elsewhereAt = isEnding ? Number.NEGATIVE_INFINITY : lastAt
     },
     read: () => slow,

@@ -313,18 +313,17 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
 
 /** The verdict on a fast burst, or on none, that ends what came sign by sign. */
 function judgeSlow(slow: SlowText, verdict: Verdict, rules: Rules): Verdict {
-  const { from, isCut, before } = slow
-  const { shapes, unended } = rules
+  const { shapes } = rules
   const text = withoutPrefix(slow, rules)
   const codes = verdict.kind === 'code' ? verdict.codes : []
   const ahead = text.length - codes.join('').length
   if (verdict.kind === 'broken' || ahead <= 0 || text.length < usualShortest || mayHaveActed(text))
     return verdict
-  const broken = { kind: 'broken', from, empties: false } as const
   const isAlone = codes.length > 0 && codes.every(shapes.fits)
-  if (!shapes.fits(text))
-    return codes.length > 0 && !isAlone && ahead > 1 && isFigures(text) ? broken : verdict
-  if (isCut || isAlone || isEndOf(text, { ...rules, unended: unended + before })) return broken
+  const fits = shapes.fits(text)
+  if (!fits && (codes.length === 0 || isAlone || ahead === 1 || !isFigures(text))) return verdict
+  const { from } = slow
+  if (!fits || isAlone || mayBeTail(slow, rules)) return { kind: 'broken', from, empties: false }
   const looks = { isOurs: true, sure: shapes.proves(text), isPart: false }
   return { kind: 'code', from, codes: [figuresOfAzerty(text)], empties: false, ...looks }
 }
@@ -333,10 +332,10 @@ function judgeSlow(slow: SlowText, verdict: Verdict, rules: Rules): Verdict {
 function leftOfSlow(slow: SlowText, rules: Rules): readonly string[] | null {
   const text = withoutPrefix(slow, rules)
   if (text.length < surelyFigures || !isFigures(text)) return null
-  return slow.isCut || isEndOf(text, { ...rules, unended: rules.unended + slow.before })
-    ? []
-    : [figuresOfAzerty(text)]
+  return mayBeTail(slow, rules) ? [] : [figuresOfAzerty(text)]
 }
+
+const mayBeTail = (slow: SlowText, rules: Rules): boolean => slow.isCut || isEndOf(slow.text, rules)
 
 const withoutPrefix = ({ text }: SlowText, { prefix }: Rules): string =>
   prefix !== '' && text.startsWith(prefix) ? text.slice(prefix.length) : text
