@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { browserName } from '../../src/client/session/report-device.ts'
+import { browserName } from '../../src/client/session/browser-name.ts'
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 

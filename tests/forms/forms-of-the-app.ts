@@ -311,7 +311,7 @@ export const formsOfTheApp: readonly FormCase[] = [
   },
   named('catalogue/medium-dialog.tsx', 'a medium', '/settings/supports', [/^Ajouter un support$/], 100),
   {
-    file: 'catalogue/medium-in-use.tsx',
+    file: 'catalogue/medium-list-screen.tsx',
     what: 'what becomes of a medium’s titles',
     at: '/settings/supports',
     open: [...item('Supprimer', 'Livre'), valider],
@@ -402,7 +402,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Site$/, 'Annexe'],
   },
   {
-    file: 'closures/closure-dialog.tsx',
+    file: 'closures/closure-list-screen.tsx',
     what: 'a closure',
     at: '/settings/closures',
     before: (server) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { fileOfScans } from '../../src/client/inventories/send-state.tsx'
+import { fileOfScans } from '../../src/client/inventories/file-of-scans.ts'
 import { countName, type StoredScan } from '../../src/offline/inventory-rows.ts'
 
 it('a file of scans is a table with French headings, of a scan as the screen says it', async () => {

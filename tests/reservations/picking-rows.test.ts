@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { rowsOfWalk, shelvesOf } from '../../src/client/reservations/picking-screen.tsx'
+import { rowsOfWalk, shelvesOf } from '../../src/client/reservations/picking-rows.ts'
 import type { Picked } from '../../src/contract/reservations.ts'
 
 const centre = { id: 1, name: 'Centre' }

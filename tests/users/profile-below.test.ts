@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { profileBelow } from '../../src/client/users/profile-rights.tsx'
+import { profileBelow } from '../../src/client/users/profile-below.ts'
 import type { Profile } from '../../src/contract/profiles.ts'
 
 const profile = (id: number, ...rights: Profile['rights']) => ({ id, rights }) as Profile

@@ -11,6 +11,7 @@ import { inWords } from '../page/house-words.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { EmptyState } from '../ui/states.tsx'
+import { type CountedReferences, referencesOf } from './counted-references.ts'
 import { ExcelButton } from './excel-button.tsx'
 import { Figure, Figures } from './figure.tsx'
 import { byId } from './part-rows.ts'
@@ -132,12 +133,3 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
     </>
   )
 }
-
-type CountedReferences = Pick<ReferenceFilters, 'category' | 'medium'> & Pick<ReferenceStats, 'sites'>
-
-/** The references that a figure counts, as their list finds them, by `field|operator`. */
-export const referencesOf = ({ category, medium, sites }: CountedReferences): Record<string, string> => ({
-  ...(category === undefined ? {} : { 'category|in': category }),
-  ...(medium === undefined ? {} : { 'medium|in': medium }),
-  ...(sites === null ? {} : { 'site|in': sites.join(',') }),
-})

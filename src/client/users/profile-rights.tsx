@@ -19,6 +19,7 @@ import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { counted } from '../ui/words.ts'
 import { OwnRights } from './own-rights.tsx'
+import { profileBelow } from './profile-below.ts'
 import { ProfileChooser } from './profile-chooser.tsx'
 import {
   changeWords,
@@ -236,15 +237,3 @@ function SetApart({ profile, profiles }: { profile: Profile; profiles: readonly 
 
 /** In the order of their sentences. */
 const known = (codes: readonly string[]): Right[] => rightCodes.filter((code) => codes.includes(code))
-
-/** Which other profile it is told apart from: the most alike of those with no more rights, else of all. */
-export function profileBelow(of: Profile, profiles: readonly Profile[]): Profile | null {
-  const others = profiles.filter(({ id }) => id !== of.id)
-  const below = others.filter(({ rights }) => rights.length <= of.rights.length)
-  const apart = ({ rights }: Profile) => {
-    const { added, removed } = differenceOf(rights, of.rights)
-    return added.length + removed.length
-  }
-  const [nearest = null] = (below.length > 0 ? below : others).toSorted((a, b) => apart(a) - apart(b))
-  return nearest
-}
