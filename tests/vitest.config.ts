@@ -9,7 +9,7 @@ import { inTurn } from './support/in-turn.ts'
 import { keepTemporaryFilesInMemory } from './support/memory-disk.ts'
 import { ByProject } from './support/by-project.ts'
 import { type ProjectName, filesOf } from './support/projects.ts'
-import { secondTries } from './support/second-tries.ts'
+import { redTests, secondTries } from './support/second-tries.ts'
 import { slowestFiles } from './support/slowest-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -64,7 +64,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // What is waited for comes, and later where the machine is busy.
     expect: { poll: { timeout: 90_000 } },
-    reporters: ['default', secondTries, slowestFiles],
+    reporters: ['default', secondTries, slowestFiles, redTests],
     projects: [
       project('plain', { isolate: false }),
       project('calls', onCalls),

@@ -120,7 +120,10 @@ describeServer('reservations', (server) => {
       expect((await set(second, { status: 'confirmed', set_aside_copy: 1 })).body.set_aside_copy).toBe(1)
       expect(await set(first, { status: 'confirmed', set_aside_copy: 1 })).toMatchObject({
         status: 409,
-        body: { reason: 'COPY_UNAVAILABLE' },
+        body: {
+          reason: 'COPY_UNAVAILABLE',
+          message: 'Cet exemplaire est mis de côté pour quelqu’un d’autre.',
+        },
       })
     })
 

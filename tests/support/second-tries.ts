@@ -28,3 +28,21 @@ function told(test: TestCase): string {
   const first = errors[0]?.message.split('\n', 1)[0] ?? 'no reason given'
   return `  ${test.project.name}  ${test.module.relativeModuleId} > ${test.fullName} (${outcome})\n    ${first}\n`
 }
+
+const mostLines = 8
+
+/** Names what is red once more, last of all, because a log may be cut before its end. */
+export const redTests: Reporter = {
+  onTestRunEnd(files) {
+    const red = files.flatMap((file) => [...file.children.allTests('failed')])
+    if (red.length === 0) return
+    process.stdout.write(`\nRed (${red.length}):\n${red.map(faultOf).join('')}\n`)
+  },
+}
+
+function faultOf(test: TestCase): string {
+  const { errors = [] } = test.result()
+  const places = errors[0]?.stacks?.map(({ file, line }) => `at ${file}:${line}`) ?? []
+  const lines = [...(errors[0]?.message.split('\n').slice(0, mostLines) ?? []), ...places]
+  return `  ${test.project.name}  ${test.module.relativeModuleId} > ${test.fullName}\n${lines.map((line) => `    ${line}\n`).join('')}`
+}

@@ -16,7 +16,7 @@ const size = '2.75rem'
 function saidOf(last: Last, view: CountView): Said {
   if (last.kind === 'failed') {
     const mark = <IconAlertTriangle size={size} aria-hidden />
-    return { tone: 'bad', word: 'Non enregistré', of: '', where: last.sentence, mark }
+    return { tone: 'bad', word: 'Non compté', of: '', where: last.sentence, mark }
   }
   if (last.kind === 'refused') {
     const mark = <IconAlertTriangle size={size} aria-hidden />

@@ -8,7 +8,7 @@ import { conflict, done, type Outcome, type Refused } from '../http/outcome.ts'
 import { endOfQueue, holdSought, lockQueue } from '../queue/lock-queue.ts'
 import { checkSought } from './reservation-facts.ts'
 import { findReservation, getReservation, noSuchReservation } from '../queue/reservation-queries.ts'
-import { isStillFree, type Keepable, lockCopyInHand, lockCopyOnShelf, pickupUntil } from './set-aside.ts'
+import { isStillFree, type Keepable, keptForAnother, lockCopyInHand, lockCopyOnShelf, pickupUntil } from './set-aside.ts'
 
 type Body = VerbInput<typeof changeReservationCall>['body']
 
@@ -90,11 +90,6 @@ async function lockReservation(
     ? keptForAnother
     : { ok: true, before, copy: await lockCopyOnShelf(trx, before, exchange, true) }
 }
-
-const keptForAnother = conflict(
-  'COPY_UNAVAILABLE',
-  'Cet exemplaire vient d’être mis de côté pour quelqu’un d’autre.',
-)
 
 const alreadySo = ({ status }: Pick<Reservation, 'status'>, to: ReservationStatus): Refused =>
   conflict(

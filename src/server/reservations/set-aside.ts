@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { getNextReader as getNextReaderCall } from '../../contract/reservations.ts'
+import { notAvailable, notForLoan } from '../../domain/copy-obstacles.ts'
 import { calendarOf } from '../../domain/open-days.ts'
 import { nextToServe, pickupDeadline } from '../../domain/reservation-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -68,9 +69,12 @@ export async function lockCopyInHand(
   waiting: Waiting,
   exchange: Exchange,
 ): Promise<{ ok: true; copy: Keepable } | Refused> {
-  const { rows } = await sql<Keepable & { reference: number; name: string; bar_code: string; free: boolean }>`
-    select c.id, c.site, c.reference, c.bar_code, r.name, ${isFree} as free
-    from copies c join "references" r on r.id = c.reference where c.id = ${copy} for update of c`.execute(trx)
+  const { rows } = await sql<
+    Keepable & { reference: number; name: string; status: string; type: string; free: boolean }
+  >`
+    select c.id, c.site, c.reference, c.status, c.type, r.name, ${isFree} as free
+    from copies c join "references" r on r.id = c.reference
+    where c.id = ${copy} and c.deleted_at is null for update of c`.execute(trx)
   const [found] = rows
   if (!found || found.reference !== waiting.reference_id || !isSiteOpen(exchange.visibility, found.site)) {
     return conflict('COPY_UNKNOWN', 'Cet exemplaire n’est pas celui d’une réservation de ce titre.')
@@ -78,14 +82,20 @@ export async function lockCopyInHand(
   if (waiting.copy_id !== null && waiting.copy_id !== found.id) {
     return conflict('COPY_UNAVAILABLE', 'Cette personne attend un autre exemplaire de ce titre.')
   }
-  if (!found.free) {
-    return conflict(
-      'COPY_UNAVAILABLE',
-      `L’exemplaire ${found.bar_code} de «\u00a0${found.name}\u00a0» n’est pas disponible, ou est mis de côté pour quelqu’un d’autre.`,
-    )
-  }
+  if (!found.free) return whyNotKept(found)
   return { ok: true, copy: found }
 }
+
+function whyNotKept({ name, status, type }: { name: string; status: string; type: string }): Refused {
+  if (type !== 'Location') return conflict('COPY_UNAVAILABLE', notForLoan(name))
+  if (status !== 'Disponible') return conflict('COPY_UNAVAILABLE', notAvailable(name, status))
+  return keptForAnother
+}
+
+export const keptForAnother = conflict(
+  'COPY_UNAVAILABLE',
+  'Cet exemplaire est mis de côté pour quelqu’un d’autre.',
+)
 
 /** Whether a locked copy is still for the taking: asked again under the queue's lock, which orders decisions. */
 export async function isStillFree(trx: Trx, copy: number): Promise<boolean> {
