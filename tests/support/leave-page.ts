@@ -13,7 +13,7 @@ import { refreshAnew } from '../../src/client/outbox/counter-work.ts'
 import { sayWith } from '../../src/client/page/say-with.ts'
 import { printOut } from '../../src/client/ui/printing.ts'
 import { closeStore } from '../../src/offline/device-store.ts'
-import { leaveNetwork, noNetwork, putOnNetwork } from './page-network.ts'
+import { forgetNetwork, leaveNetwork, noNetwork, putOnNetwork } from './page-network.ts'
 
 let stopMirror: (() => void) | undefined
 
@@ -56,5 +56,6 @@ export async function leavePage(): Promise<void> {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   vi.useRealTimers()
+  forgetNetwork()
   putOnNetwork(noNetwork)
 }

@@ -45,17 +45,27 @@ export function putOnNetwork(network: Network): Device {
 
 const failsAt = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new TypeError('Failed to fetch')), { once: true })
+    signal.addEventListener('abort', () => reject(pageLeft()), { once: true })
   })
 
 /** Waits for answers under way, because the next test would begin in the middle of them. */
-export async function cutNetwork(): Promise<void> {
-  device.network = noNetwork
+export const cutNetwork = (): Promise<void> => answerWith(noNetwork)
+
+async function answerWith(network: Network): Promise<void> {
+  device.network = network
   await Promise.allSettled(underWay)
 }
 
 /** As a page that is closed: what a test never answers is given up too, or what waits for it would wait in the next test. */
 export async function leaveNetwork(): Promise<void> {
-  await cutNetwork()
+  await answerWith(() => Promise.reject(pageLeft()))
   leaving.abort()
 }
+
+/** Answers nothing to what a closed page asks once more: its failure would call the next page off line. */
+export function forgetNetwork(): void {
+  device.network = () => new Promise(() => undefined)
+}
+
+/** A call is not tried again after a time-out, and its second try would fall into the next test. */
+const pageLeft = () => Object.assign(new Error('The page was left'), { name: 'TimeoutError' })

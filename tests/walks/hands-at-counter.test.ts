@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, it, expect } from 'vitest'
 
 import { openDevice, signIn, viewports } from '../support/browser.ts'
@@ -13,6 +14,16 @@ import {
   shelved,
   underDialogs,
 } from './hands.ts'
+
+/** What is to be done comes first, and what is cut is the rest. */
+const isFirstClauseSeen = (line: Locator): Promise<boolean> =>
+  line.locator('[data-fold]').evaluate((told) => {
+    const words = document.createTreeWalker(told, NodeFilter.SHOW_TEXT).nextNode() as Text
+    const clause = document.createRange()
+    clause.setStart(words, 0)
+    clause.setEnd(words, /[.:?]/.exec(words.data)?.index ?? words.length)
+    return clause.getBoundingClientRect().bottom <= told.getBoundingClientRect().bottom + 1
+  })
 
 const rows: DialogRow[] = [
   {
@@ -133,15 +144,17 @@ describe('a scan confirms nothing at the counter', () => {
     const { page } = hands
     await page.setViewportSize(viewports.tablet)
     await page.goto('/home')
-    for (const [card, code, title] of [
-      ['R3', '31555510001005', 'Livre numéro 5'],
-      ['R2', '31555510001006', 'Livre numéro 6'],
+    for (const [card, code, title, act] of [
+      ['R3', '31555510001005', 'Livre numéro 5', 'Prêter quand même'],
+      ['R2', '31555510001006', 'Livre numéro 6', 'Prêter quand même'],
+      ['R2', '31555510009999', '31555510009999', /^Ajouter/],
     ] as const) {
       await put(page, card)
       await put(page, code)
       const line = lineOf(page, title)
-      await line.getByRole('button', { name: 'Prêter quand même' }).waitFor()
+      await line.getByRole('button', { name: act }).waitFor()
       expect((await line.boundingBox())?.height).toBeLessThanOrEqual(112)
+      expect(await isFirstClauseSeen(line)).toBe(true)
     }
     await page.setViewportSize(viewports.desktop)
   })
