@@ -33,6 +33,7 @@
         control,
         // Those before it may have been typed to the page before a reload.
         follows: timeStamp - begun < 100,
+        followsSlowly: timeStamp - begun < 1000,
       })
     }
     addEventListener('keydown', keep, true)

@@ -74,6 +74,19 @@ export const returnCopy = endpoint({
   answer: v.union([returnedLoan, v.object({ ...loanElsewhere.entries, ...returnNotes })]),
 })
 
+/** Asked of a code that this site does not know: what is lent anywhere comes back to whatever counter it is brought to. */
+export const findLentCopy = endpoint({
+  name: 'loanings.lent_copy',
+  method: 'GET',
+  path: '/api/loanings/lent',
+  access: 'LOANING_RETURN',
+  summary: 'Dire si l’exemplaire que l’on tient est en prêt, de quelque site qu’il soit',
+  query: v.strictObject({ bar_code: someText(64) }),
+  answer: v.object({
+    copy: v.nullable(v.object({ bar_code: v.string(), name: v.string(), site_name: v.string() })),
+  }),
+})
+
 export const undoLoan = endpoint({
   name: 'loanings.undo',
   method: 'POST',
@@ -89,4 +102,4 @@ export const undoLoan = endpoint({
   answer: loan,
 })
 
-export const returnEndpoints = [returnCopy, returnLoan, undoLoan]
+export const returnEndpoints = [returnCopy, findLentCopy, returnLoan, undoLoan]

@@ -11,4 +11,6 @@ export const alreadyLent = (name: string, to: string): string => `${titled(name)
 export const notOnLoan = (name: string, status: string): string =>
   `${titled(name)} n’est pas en prêt (${status}).`
 
+export const withdrawnFromStock = (name: string): string => `${titled(name)} a été retiré du catalogue.`
+
 export const notForLoan = (name: string): string => `${titled(name)} se vend et ne se prête pas.`

@@ -87,6 +87,8 @@ describe('shortcuts', () => {
     open(all)
     press([...Array.from('p123r45r'), 'Enter'])
     press(Array.from('12p'))
+    // With Caps Lock on, sign by sign.
+    press(Array.from('PR45'), 300)
     expect(screen.getByText('/loanings')).toBeTruthy()
   })
 

@@ -61,6 +61,30 @@ describeServer('filters by a part of a text', (server) => {
     expect(found).toEqual(matricules)
   })
 
+  describe('of what is done with a title', () => {
+    beforeAll(async () => {
+      await sql`update "references" set code = '9782070409228' where id = 1`.execute(server.db)
+      await sql`update copies set reference = 1, type = 'Vente' where id = 2`.execute(server.db)
+      const admin = await server.as('admin')
+      const made = [
+        await admin.post('/api/loanings', { beneficiary: 1, copy: 1 }),
+        await admin.post('/api/reservations', { beneficiary_id: 2, reference_id: 1 }),
+        await admin.post('/api/sales', { beneficiary: 1, copy: 2 }),
+      ]
+      expect(made.map(({ status }) => status)).toEqual([201, 201, 201])
+    })
+    it.each([
+      ['copies', 'searchname', 2],
+      ['loanings', 'referencesearchname', 1],
+      ['reservations', 'referencesearchname', 1],
+      ['sales', 'copysearchname', 1],
+    ])('find it among %s by its ISBN and the words after it', async (path, field, count) => {
+      const typed = encodeURIComponent('ISBN 978-2-07-040922-8 (br.)')
+      const { body } = await biblio.get(`/api/${path}?${field}=${typed}`)
+      expect(body['hydra:totalItems']).toBe(count)
+    })
+  })
+
   describe('walks an index', () => {
     it.each([
       ['references', 'name|like', 'misérables', 'references_search'],

@@ -2,7 +2,6 @@ import '../support/page-globals.ts'
 import '@testing-library/jest-dom/vitest'
 
 import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -19,7 +18,7 @@ beforeEach(() => setPreference('scanner_prefix', '~'))
 afterEach(closeHome)
 
 describeServer('a volunteer of one site', (server) => {
-  it('takes back a copy of another site, and is told where it goes and nothing else', async () => {
+  it('takes back a copy of another site by one scan, and is told where it goes and nothing else', async () => {
     await setParameter(server, 'multisite', '1')
     await sql`insert into user_sites (user_id, site) select id, 2 from users where username = 'benevole'`.execute(
       server.db,
@@ -33,7 +32,6 @@ describeServer('a volunteer of one site', (server) => {
     chooseSite({ id: 2, name: 'Annexe' })
     await page.knows()
     typeScan('1001')
-    await userEvent.click(await screen.findByRole('button', { name: /^Rendre/ }))
     expect(await screen.findByText('À renvoyer à Centre.')).toBeVisible()
     const lane = screen.getByRole('list', { name: 'Derniers passages' })
     expect(lane).toHaveTextContent('Livre numéro 1')

@@ -142,6 +142,13 @@ describe('the lane', () => {
     },
   )
 
+  it('shows no line of another version, which could not be drawn', () => {
+    const said = { name: 'said', signal: 'refusal', message: 'Code inconnu', ways: [] }
+    keepLane(laneOwner(), lineOf('1001', 1, said as unknown as Step))
+    resumeLane(takeKeptText() ?? '')
+    expect(steps()).toEqual([])
+  })
+
   it('is empty for the next person', () => {
     scan('1001', done)
     dispatchEvent(new Event('pagehide'))

@@ -122,7 +122,7 @@ describeServer('reservations', (server) => {
         status: 409,
         body: {
           reason: 'COPY_UNAVAILABLE',
-          message: 'Cet exemplaire est mis de côté pour quelqu’un d’autre.',
+          message: 'L’exemplaire 1001 est mis de côté pour quelqu’un d’autre.',
         },
       })
     })

@@ -75,7 +75,8 @@ function typing({ prefix = '', shapes = codeShapesOf([]), isWriting = false, box
   const type = (text: string, gap = 8): void => {
     for (const key of Array.from(text)) press(key, gap)
   }
-  return { press, type, wait, touch: scan.touch, scans, kinds, left, presses, inBox: () => box }
+  const returnTo = () => scan.returnTo(at)
+  return { press, type, wait, returnTo, touch: scan.touch, scans, kinds, left, presses, inBox: () => box }
 }
 
 /** Plays « 3155~150~5510000066⏎ »: a number between tildes is a pause, ⏎ is Enter, ^J is Ctrl+J. */
@@ -449,6 +450,11 @@ describe('createTypedScan', () => {
         ({ press }) => press('0', 110, { follows: true }),
         '00017',
       ),
+      'a moment after the page began': after(
+        ({ press }) => press('0', 110, { followsSlowly: true }),
+        '00017',
+      ),
+      'after another window had the keys': after(({ returnTo }) => returnTo()),
       'of more signs than a code has': after((hand) => hand.type('4'.repeat(40), 110)),
     }
     for (const [how, said] of Object.entries(begun))
@@ -476,9 +482,9 @@ describe('createTypedScan', () => {
     expect([presses, left]).toEqual([[true, true], []])
   })
 
-  it.each(['ab-12345', '31555510 000017'])('leaves a slow text whose signs may have acted: %s', (text) => {
+  it.each(['ab-12345', '31555510 000017', '?B-12345'])('leaves a slow text whose signs may have acted: %s', (text) => {
     const learnt: CodeShape[] = []
-    for (const code of ['ab-12345', 'cd-12345']) learnCode(learnt, code, 'copy')
+    for (const code of ['ab-12345', 'cd-12345', '?B-12345', '?C-12345']) learnCode(learnt, code, 'copy')
     const { scans, presses } = played(`${text}⏎`, { shapes: codeShapesOf(learnt) }, 110)
     expect([scans, presses]).toEqual([[], [true]])
   })
@@ -616,9 +622,9 @@ describe('createTypedScan', () => {
     expect(scans).toEqual(['BI]0123'])
   })
 
-  it('swallows the second ending of a scan, and no later one', () => {
+  it.each(['123456', '31555510000017'])('swallows the second ending of a scan, and no later one: %s', (code) => {
     const { type, press, kinds } = typing()
-    type('123456')
+    type(code)
     press('Enter')
     press('Enter', 3)
     press('Enter', 101)

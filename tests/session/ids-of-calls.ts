@@ -159,6 +159,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   },
   'sales.delete': { 'params.id': 'sale' },
   'loanings.return_copy': { 'body.bar_code': 'bar code' },
+  'loanings.lent_copy': { 'query.bar_code': 'bar code' },
   'loanings.update': { 'params.id': 'loan', 'body.duration_value': 'none' },
   'loanings.delete': { 'params.id': 'loan' },
   'loanings.cancel': { 'params.id': 'loan' },

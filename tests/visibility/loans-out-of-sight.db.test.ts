@@ -89,6 +89,17 @@ describeServer('loans of a site that is closed to a person', (server) => {
     })
   })
 
+  it('are known by the code of the copy, with its title and site alone, until it is back', async () => {
+    const lent = (client: Client) => client.get('/api/loanings/lent?bar_code=1001')
+    await lendAtCentre(1)
+    const copy = { bar_code: '1001', name: 'Livre numéro 1', site_name: 'Centre' }
+    for (const client of [people.volunteer, people.centre])
+      expect(await lent(client)).toMatchObject({ status: 200, body: { copy } })
+    await returnHere(people.volunteer, '1001')
+    expect((await lent(people.volunteer)).body).toEqual({ copy: null })
+    expect((await people.volunteer.get('/api/loanings/lent?bar_code=0000')).body).toEqual({ copy: null })
+  })
+
   it('tell the whole loan to whom both sites are open, with the way home', async () => {
     await lendAtCentre(1)
     const back = await people.chef.post('/api/loanings/return', { bar_code: '1001' }, { site: 2 })

@@ -1,5 +1,6 @@
-import { listCopies } from '../../contract/catalogue.ts'
+import { type Copy, listCopies } from '../../contract/catalogue.ts'
 import { membersOf } from '../../contract/list.ts'
+import { findLentCopy } from '../../contract/returns.ts'
 import { listSales } from '../../contract/sales.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { nameAndNumber } from '../../domain/person-names.ts'
@@ -41,7 +42,7 @@ export function soldWords(on: CalendarDay, to: string | null, today: CalendarDay
   return `Laissez-le à qui l’apporte\u202f: vendu${whom} le ${frenchDay(on)}.${undo}`
 }
 
-/** A copy that none of the forms carries here, at another of the sites that are open to the person. */
+/** A copy that none of the forms carries here: of another site that is open to the person, or lent at any. */
 export async function askOtherSites(
   forms: readonly string[],
   signal: AbortSignal,
@@ -52,13 +53,14 @@ export async function askOtherSites(
     signal,
   })
   const [copy] = membersOf(page)
-  return copy?.site_name
-    ? {
-        kind: 'elsewhere',
-        code: copy.bar_code,
-        title: copy.name,
-        site: copy.site_name,
-        isLent: copy.status_name === 'En Location',
-      }
-    : null
+  if (copy?.site_name) return ofAnotherSite(copy, copy.status_name === 'En Location')
+  if (!currentSession()?.user?.rights.includes('LOANING_RETURN')) return null
+  const query = { bar_code: forms[0] ?? '' }
+  const lent = await call(findLentCopy, { query, signal }).catch(() => null)
+  return lent?.copy ? ofAnotherSite(lent.copy, true) : null
 }
+
+const ofAnotherSite = (
+  { bar_code, name, site_name }: Pick<Copy, 'bar_code' | 'name' | 'site_name'>,
+  isLent: boolean,
+): OfAnotherSite => ({ kind: 'elsewhere', code: bar_code, title: name, site: site_name, isLent })

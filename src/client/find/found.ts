@@ -21,10 +21,7 @@ export const bareCopy = (code: string): ScannedCopy => ({
   loan: null,
 })
 
-/**
- * `answer`: whether the server said so too. `elsewhere`: a site that is closed to the person may know it; one that is open
- * says which copy it is.
- */
+/** `answer`: whether the server said so too. `elsewhere`: a site that is closed to the person may have it, on its shelf. */
 export type Nobodys =
   | { kind: 'isbn'; code: string }
   | { kind: 'unknown'; code: string; answer: 'nobody-knows' | NoAnswer; elsewhere: boolean }

@@ -100,9 +100,7 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
   const { kind } = counter.read
   if (!isNobodysForSure(found)) return refuse(nobodysWords(found), null, ['again', ...optionsBack(kind)])
-  return found.elsewhere && kind !== 'beneficiary'
-    ? refuse(`${broughtBack} ${nobodysWords(found)}`, null, ['add-copy', 'return'])
-    : refuse(nobodysWords(found), null, ['add-copy'])
+  return refuse(nobodysWords(found), null, ['add-copy'])
 }
 
 /** Whether a code that chose nobody may be somebody's card, by its looks: no label of the library, and no ISBN. */
@@ -123,8 +121,6 @@ function decideUnknown(unknown: string, { chosen, settled, may, read: { code, ki
     ? { do: 'lend-to-verify', copy: bareCopy(code), to: chosen }
     : refuse(unknown, null, ['again', 'return'])
 }
-
-const broughtBack = 'S’il revient ici, enregistrez son retour.'
 
 function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counter): Decision {
   const { known, loan } = copy

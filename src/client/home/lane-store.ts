@@ -134,7 +134,7 @@ export function clearLane(): void {
 const place = 'comptoir.lane'
 
 /** Raise it when older lines can no longer be shown. */
-export const shape = 3
+export const shape = 4
 
 /** A reload keeps the last minutes' lines, while « Annuler » stands on them, for `owner`, a person and a site. */
 export function keepLane(owner: string, lines: readonly LaneLine[], now = Date.now()): void {

@@ -11,7 +11,11 @@ const kept = v.object({
       key: v.string(),
       code: v.string(),
       at: v.number(),
-      step: v.looseObject({ name: v.string() }),
+      // What is said or asked offers something, or its line cannot be drawn.
+      step: v.pipe(
+        v.looseObject({ name: v.string() }),
+        v.check((step) => !('message' in step) || Array.isArray(step['options'])),
+      ),
     }),
   ),
 })

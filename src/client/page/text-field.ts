@@ -6,9 +6,13 @@ export function isTextField(target: EventTarget | null | undefined): boolean {
   return target instanceof HTMLElement && target.isContentEditable
 }
 
+const pressedTypes = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'file'])
+
 /** Dates are typed too, and keys choose in lists. */
 export const isFormField = (target: EventTarget | null | undefined): boolean =>
-  target instanceof HTMLInputElement || target instanceof HTMLSelectElement || isTextField(target)
+  target instanceof HTMLInputElement
+    ? !pressedTypes.has(target.type)
+    : target instanceof HTMLSelectElement || isTextField(target)
 
 export const isCredentialField = (target: EventTarget | null | undefined): boolean =>
   target instanceof HTMLInputElement &&

@@ -11,6 +11,7 @@ interface SlowSigns {
   add(sign: { key: string; at: number; burst: number; isWriting: boolean; follows: boolean }): void
   /** `isEnding`: what comes next is another code. */
   forget(isEnding: boolean): void
+  returnTo(at: number): void
   read(): SlowText
 }
 
@@ -50,6 +51,9 @@ export function createSlowSigns(): SlowSigns {
     forget(isEnding) {
       slow = { ...slow, text: '' }
       elsewhereAt = isEnding ? Number.NEGATIVE_INFINITY : lastAt
+    },
+    returnTo(at) {
+      elsewhereAt = at
     },
     read: () => slow,
   }

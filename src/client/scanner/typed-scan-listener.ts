@@ -60,6 +60,7 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
     if (step.kind === 'swallow') awaitRest()
   }
   const onPress = (): void => scan.touch()
+  const onReturn = (): void => scan.returnTo(page.performance.now())
   const awaitRest = (): void => {
     const wait = scan.waits()
     if (wait !== null) restIn(wait)
@@ -111,10 +112,12 @@ export function listenForTypedScans(page: Window, listening: TypedScanListening)
   awaitRest()
   page.addEventListener('keydown', onKeyDown, { capture: true })
   page.addEventListener('pointerdown', onPress, { capture: true })
+  page.addEventListener('focus', onReturn)
   return () => {
     page.clearTimeout(timer)
     page.removeEventListener('keydown', onKeyDown, { capture: true })
     page.removeEventListener('pointerdown', onPress, { capture: true })
+    page.removeEventListener('focus', onReturn)
   }
 }
 

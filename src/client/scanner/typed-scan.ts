@@ -15,8 +15,9 @@ export interface TypedKey {
   control?: boolean
   /** Into a name or password field, where a password manager types as fast as a scanner. */
   credential?: boolean
-  /** Keys just before it may have gone to no page. */
+  /** Keys just before it may have gone to no page: those of a fast scanner, and of a slow one. */
   follows?: boolean
+  followsSlowly?: boolean
   /** What stands in the box for codes, where that has the focus. */
   box?: string | undefined
   /** Into a field, where a person may write a code sign by sign. */
@@ -57,6 +58,8 @@ interface TypedScan {
   rest(at: number, isWriting: boolean, box?: string): TypedScanStep
   /** Something was pressed that is no key: the next Enter is a person's. */
   touch(): void
+  /** The window has the keys again: what they wrote a moment ago went to another. */
+  returnTo(at: number): void
 }
 
 const usualShortest = 6
@@ -196,7 +199,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     const verdict = late > longestPause ? fast : withSlow(fast)
     const slowly = late > tailWithin || isTouched ? null : leftOfSlow(slow.read(), rules())
     const left = leftOf(bursts, late, verdict, rules()) ?? slowly
-    isEndedSlowly = verdict !== fast || slowly !== null
+    isEndedSlowly = verdict !== fast || (slowly !== null && fast.kind === 'typed')
     const step = endAt(at, late > longestPause || repeat ? typed : verdict, quick)
     if (step.kind === 'pass') {
       const isByScanner = verdict.kind !== 'typed' || isSurelyFast(last)
@@ -218,7 +221,8 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     const follows = of.follows === true || at < tailUntil
     const isJoined = last !== undefined && gap <= longestGap
     const { isWriting = false } = of
-    slow.add({ key, at, burst: isJoined ? last.number : begun + 1, isWriting, follows })
+    const followsSlowly = follows || of.followsSlowly === true
+    slow.add({ key, at, burst: isJoined ? last.number : begun + 1, isWriting, follows: followsSlowly })
     lastSignAt = at
     restedFrom = Number.NEGATIVE_INFINITY
     isTouched = false
@@ -260,6 +264,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
       control = false,
       credential: isSecret = false,
       follows = false,
+      followsSlowly = false,
       box,
       isWriting = box !== undefined || isSecret,
     }) {
@@ -277,7 +282,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
         restedFrom = Number.NEGATIVE_INFINITY
         return pass
       }
-      return addSign({ key, at, credential: isSecret, follows, isWriting })
+      return addSign({ key, at, credential: isSecret, follows, followsSlowly, isWriting })
     },
     waits() {
       const verdict = judge()
@@ -308,6 +313,7 @@ export function createTypedScan(options: TypedScanOptions): TypedScan {
     touch() {
       isTouched = true
     },
+    returnTo: slow.returnTo,
   }
 }
 
@@ -340,8 +346,8 @@ const mayBeTail = (slow: SlowText, rules: Rules): boolean => slow.isCut || isEnd
 const withoutPrefix = ({ text }: SlowText, { prefix }: Rules): string =>
   prefix !== '' && text.startsWith(prefix) ? text.slice(prefix.length) : text
 
-/** A space presses a button, and a small letter that stands alone opens a screen. */
-const mayHaveActed = (text: string): boolean => /[\sa-z]/.test(text)
+/** A space presses a button, and a small letter or « ? » that stands alone opens a screen. */
+const mayHaveActed = (text: string): boolean => /[\sa-z?]/.test(text)
 
 const isFigures = (text: string): boolean => /^\d+$/.test(figuresOfAzerty(text))
 

@@ -33,7 +33,9 @@ export function useLoneKeys(keys: readonly (readonly [key: string, act: () => vo
     }
   }, [])
   const hear = (event: KeyboardEvent, act: () => void) => {
-    if (!currentPreferences().lone_keys || isTextField(event.target)) return
+    // With Caps Lock on, a scanner's small letters arrive as capitals.
+    const isCapital = event.key !== event.key.toLowerCase()
+    if (!currentPreferences().lone_keys || isTextField(event.target) || isCapital) return
     event.preventDefault()
     if (isFirst.current && !isOverlayOpen()) pending.current = setTimeout(act, aloneMs)
   }

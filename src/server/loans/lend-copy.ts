@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { lendCopy as lendCopyCall } from '../../contract/loans.ts'
-import { alreadyLent, notAvailable, notForLoan } from '../../domain/copy-obstacles.ts'
+import { alreadyLent, notAvailable, notForLoan, withdrawnFromStock } from '../../domain/copy-obstacles.ts'
 import { ageBandOf } from '../../domain/age-bands.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { isLate, loanAmount, longestLoanDays } from '../../domain/loan-rules.ts'
@@ -207,7 +207,7 @@ const noSuchReader = violation('beneficiary', 'Ce lecteur n’existe pas.')
 
 async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number, visibility: Visibility) {
   if (copy.deleted)
-    return conflict('COPY_WITHDRAWN', `«\u00a0${copy.name}\u00a0» a été retiré du catalogue.`, {
+    return conflict('COPY_WITHDRAWN', withdrawnFromStock(copy.name), {
       copy: copyFact(visibility, copy),
     })
   const loaning = copy.status === 'En Location' ? await openLoanOf(trx, copy.id) : null

@@ -22,7 +22,7 @@ import { lendCopy } from './lend-copy.ts'
 import { listLoans } from './loan-queries.ts'
 import { findVisibleLoan } from './loan-rows.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
-import { returnCopy, returnLoan } from './return-copy.ts'
+import { findLentCopy, returnCopy, returnLoan } from './return-copy.ts'
 import { serializeLoan } from './serialize-loan.ts'
 import { undoLoan } from './undo-loan.ts'
 import { extendLoan, updateLoan } from './update-loan.ts'
@@ -76,6 +76,7 @@ export const loanRoutes = [
     return done(mapMembers(page, (loan) => serializeLoan(exchange.visibility, loan)))
   }),
   aMomentAgo(file(exportLoansCall, exportLoans)),
+  read(returns.findLentCopy, findLentCopy),
   read(call.getLoan, async (db, { params }, exchange) => {
     const loan = await findVisibleLoan(db, params.id, exchange)
     return loan ? done(serializeLoan(exchange.visibility, loan)) : noSuchLoan

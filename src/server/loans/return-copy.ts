@@ -1,13 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import type { returnCopy as returnCopyCall, returnLoan as returnLoanCall } from '../../contract/returns.ts'
+import type {
+  findLentCopy as findLentCopyCall,
+  returnCopy as returnCopyCall,
+  returnLoan as returnLoanCall,
+} from '../../contract/returns.ts'
 import { notOnLoan } from '../../domain/copy-obstacles.ts'
 import { type CalendarUnit, isLate, penaltyOf } from '../../domain/loan-rules.ts'
 import type { Money } from '../../domain/money.ts'
 import { calendarOf } from '../../domain/open-days.ts'
 import { nextToServe } from '../../domain/reservation-rules.ts'
-import type { Trx } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Decision } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -123,6 +127,24 @@ export async function returnCopy(
   if (!closed.ok) return closed
   const { after, notes, writes } = closed.answer
   return done({ answer: serializeReturn(exchange.visibility, after, notes), writes })
+}
+
+/** Tells no more of a closed site's copy than its return would. */
+export async function findLentCopy(
+  db: Db,
+  { query }: VerbInput<typeof findLentCopyCall>,
+): Promise<Outcome<AnswerOf<typeof findLentCopyCall>>> {
+  const copy = await db
+    .selectFrom('copies')
+    .innerJoin('references', 'references.id', 'copies.reference')
+    .innerJoin('sites', 'sites.id', 'copies.site')
+    .select(['copies.bar_code', 'references.name', 'sites.name as site_name'])
+    .where('copies.id', '=', sql<number>`${copyByBarCode(query.bar_code)}`)
+    .where(
+      sql<boolean>`exists (select from loanings l where l.copy = copies.id and l.status = 'in_progress')`,
+    )
+    .executeTakeFirst()
+  return done({ copy: copy ?? null })
 }
 
 async function closeLoanOfCopy(

@@ -11,7 +11,6 @@ import { findReservation, getReservation, noSuchReservation } from '../queue/res
 import {
   isStillFree,
   type Keepable,
-  keptForAnother,
   lockCopyInHand,
   lockCopyOnShelf,
   pickupUntil,
@@ -97,6 +96,11 @@ async function lockReservation(
     ? keptForAnother
     : { ok: true, before, copy: await lockCopyOnShelf(trx, before, exchange, true) }
 }
+
+const keptForAnother = conflict(
+  'COPY_UNAVAILABLE',
+  'Cet exemplaire vient d’être mis de côté pour quelqu’un d’autre.',
+)
 
 const alreadySo = ({ status }: Pick<Reservation, 'status'>, to: ReservationStatus): Refused =>
   conflict(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { getNextReader as getNextReaderCall } from '../../contract/reservations.ts'
-import { notAvailable, notForLoan } from '../../domain/copy-obstacles.ts'
+import { notAvailable, notForLoan, withdrawnFromStock } from '../../domain/copy-obstacles.ts'
 import { calendarOf } from '../../domain/open-days.ts'
 import { nextToServe, pickupDeadline } from '../../domain/reservation-rules.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -69,12 +69,9 @@ export async function lockCopyInHand(
   waiting: Waiting,
   exchange: Exchange,
 ): Promise<{ ok: true; copy: Keepable } | Refused> {
-  const { rows } = await sql<
-    Keepable & { reference: number; name: string; status: string; type: string; free: boolean }
-  >`
-    select c.id, c.site, c.reference, c.status, c.type, r.name, ${isFree} as free
-    from copies c join "references" r on r.id = c.reference
-    where c.id = ${copy} and c.deleted_at is null for update of c`.execute(trx)
+  const { rows } = await sql<Keepable & CopyInHand & { reference: number; free: boolean }>`
+    select c.id, c.site, c.reference, c.bar_code, c.status, c.type, c.deleted_at is not null as deleted, r.name, ${isFree} as free
+    from copies c join "references" r on r.id = c.reference where c.id = ${copy} for update of c`.execute(trx)
   const [found] = rows
   if (!found || found.reference !== waiting.reference_id || !isSiteOpen(exchange.visibility, found.site)) {
     return conflict('COPY_UNKNOWN', 'Cet exemplaire n’est pas celui d’une réservation de ce titre.')
@@ -86,16 +83,16 @@ export async function lockCopyInHand(
   return { ok: true, copy: found }
 }
 
-function whyNotKept({ name, status, type }: { name: string; status: string; type: string }): Refused {
-  if (type !== 'Location') return conflict('COPY_UNAVAILABLE', notForLoan(name))
-  if (status !== 'Disponible') return conflict('COPY_UNAVAILABLE', notAvailable(name, status))
-  return keptForAnother
-}
+type CopyInHand = { bar_code: string; name: string; status: string; type: string; deleted: boolean }
 
-export const keptForAnother = conflict(
-  'COPY_UNAVAILABLE',
-  'Cet exemplaire est mis de côté pour quelqu’un d’autre.',
-)
+/** With its code: another copy of the title may stand beside it. */
+function whyNotKept({ bar_code, name, status, type, deleted }: CopyInHand): Refused {
+  const which = `${name} (${bar_code})`
+  if (deleted) return conflict('COPY_WITHDRAWN', withdrawnFromStock(which))
+  if (type !== 'Location') return conflict('COPY_UNAVAILABLE', notForLoan(which))
+  if (status !== 'Disponible') return conflict('COPY_UNAVAILABLE', notAvailable(which, status))
+  return conflict('COPY_UNAVAILABLE', `L’exemplaire ${bar_code} est mis de côté pour quelqu’un d’autre.`)
+}
 
 /** Whether a locked copy is still for the taking: asked again under the queue's lock, which orders decisions. */
 export async function isStillFree(trx: Trx, copy: number): Promise<boolean> {

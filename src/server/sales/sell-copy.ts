@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Sale, sellCopy as sellCopyCall } from '../../contract/sales.ts'
 import { type CalendarDay, daysBetween, frenchDay } from '../../domain/calendar-day.ts'
-import { notAvailable } from '../../domain/copy-obstacles.ts'
+import { notAvailable, withdrawnFromStock } from '../../domain/copy-obstacles.ts'
 import { eligibilityRefusals } from '../../domain/loan-rules.ts'
 import type { Trx } from '../db/handles.ts'
 import { relativeName } from '../library-facts/person-names.ts'
@@ -137,7 +137,7 @@ async function sellingFacts(
 async function whyNotForSale(trx: Trx, copy: SellingFacts, visibility: Visibility): Promise<Refused | null> {
   const title = `«\u00a0${copy.name}\u00a0»`
   if (copy.deleted) {
-    return conflict('COPY_WITHDRAWN', `${title} a été retiré du catalogue.`, {
+    return conflict('COPY_WITHDRAWN', withdrawnFromStock(copy.name), {
       copy: copyFact(visibility, copy),
     })
   }
