@@ -25,9 +25,8 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { FormElement } from '../ui/forms/form-element.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
 import { InstallPanel } from '../ui/install-prompt.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 import styles from './account-screen.module.css'
 import { DevicePreferences } from './device-preferences.tsx'
@@ -47,8 +46,7 @@ function SecondFactorPanel({ username }: { username: string }) {
   const { data: environment } = useEnvironment()
   const { data, error, refetch } = useQuery(secondFactorQuery)
   const [asked, setAsked] = useState<'set' | 'renew' | 'remove' | null>(null)
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data || !environment) return <LoadingBlock h="5rem" />
+  if (!data || !environment) return <UnreadState error={data ? null : error} onRetry={refetch} h="5rem" />
   if (environment.demonstration) {
     return <Text>Les comptes de la démonstration n’ont pas de deuxième facteur.</Text>
   }

@@ -9,11 +9,9 @@ import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
 import { useLeaveForm } from '../ui/lists/open-detail.ts'
-import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { beneficiaryQuery } from './beneficiary-data.ts'
@@ -34,12 +32,7 @@ export default function ReaderEditScreen() {
     }
     return <ReaderForm key={`${reader.id} ${turn}`} reader={reader} onRestart={restart} />
   }
-  if (!error) return <ScreenSkeleton />
-  return (
-    <Page title={title}>
-      <ErrorState error={error} onRetry={() => void refetch()} lead={toReaders} />
-    </Page>
-  )
+  return <UnreadScreen title={title} error={error} onRetry={refetch} lead={toReaders} />
 }
 
 type ReaderFormProps = { reader: Beneficiary; onRestart: () => Promise<void> }

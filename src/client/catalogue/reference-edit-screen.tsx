@@ -11,11 +11,9 @@ import { say } from '../page/messages.ts'
 import { ChangedSince } from '../ui/forms/changed-since.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
 import { useLeaveForm } from '../ui/lists/open-detail.ts'
-import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { useSaidByOthers } from './coded-fields.tsx'
 import { addressOfReference, referenceQuery, toReferences } from './reference-data.ts'
 import { useFieldWords } from './reference-field-data.ts'
@@ -59,12 +57,7 @@ export default function ReferenceEditScreen() {
     }
     return <EditForm key={`${reference.id} ${turn}`} reference={reference} onRestart={restart} />
   }
-  if (!error) return <ScreenSkeleton />
-  return (
-    <Page title="Modifier la référence">
-      <ErrorState error={error} onRetry={() => void refetch()} lead={toReferences} />
-    </Page>
-  )
+  return <UnreadScreen title="Modifier la référence" error={error} onRetry={refetch} lead={toReferences} />
 }
 
 type EditFormProps = { reference: Reference; onRestart: () => Promise<void> }

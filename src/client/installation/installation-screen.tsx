@@ -17,10 +17,10 @@ import { useRight } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import styles from './installation.module.css'
 
 /** Codes that a scan may take for another thing, from before they were refused. */
@@ -30,7 +30,7 @@ function SharedCodes() {
     queryFn: ({ signal }) => call(listSharedCodes, { signal }),
     staleTime: 0,
   })
-  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null
+  if (!data) return error ? <ErrorState error={error} onRetry={refetch} /> : null
   const { total, codes } = data
   const rest = total - codes.length
   return (
@@ -102,14 +102,7 @@ export default function InstallationScreen() {
     // An administrator who comes back after a repair must not read the state before it.
     staleTime: 0,
   })
-  if (!data) {
-    if (!error) return <ScreenSkeleton />
-    return (
-      <Page title={title}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  }
+  if (!data) return <UnreadScreen title={title} error={error} onRetry={refetch} />
   const { at, version } = data
   const checks = inOrder([
     ...data.checks,

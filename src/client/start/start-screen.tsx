@@ -5,8 +5,7 @@ import { useSearchParams } from 'react-router-dom'
 
 import type { StartState } from '../../contract/start.ts'
 import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { Doors } from './doors.tsx'
 import { NumberingStep } from './numbering-step.tsx'
 import { OrganisationStep } from './organisation-step.tsx'
@@ -38,14 +37,7 @@ export default function StartScreen() {
     // « Back » goes from step to step, so each has its own address.
     if (asked === undefined && next) setSearch({ step: next }, { replace: true, state: stepIsOver })
   }, [asked, next, setSearch])
-  if (!data) {
-    if (!error) return <ScreenSkeleton />
-    return (
-      <Page title={title}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  }
+  if (!data) return <UnreadScreen title={title} error={error} onRetry={refetch} />
   const place = asked ?? stepOf(data)
   const Step = place === 'doors' ? null : steps[place]
   return (
