@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconLogout } from '@tabler/icons-react'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
@@ -18,6 +18,7 @@ import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useEnvironment } from '../session/environment-data.ts'
 import { faultsOfNewPassword, NewPasswordFields } from '../session/new-password.tsx'
+import { OwnPassword } from '../session/own-password.tsx'
 import { SessionNote } from '../session/session-note.tsx'
 import { useChangeSite } from '../session/site-gate.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
@@ -108,13 +109,9 @@ function ChangePasswordForm({ username }: { username: string }) {
     <FormElement form={form}>
       <Stack gap="md">
         {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
-        {/* Tells password managers whose password changes. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <PasswordInput
-          name="current-password"
-          autoComplete="current-password"
+        <OwnPassword
+          username={username}
           enterKeyHint="next"
-          maxLength={200}
           {...form.secret('current_password', 'Mot de passe actuel')}
         />
         <NewPasswordFields form={form} field="new_password" />
