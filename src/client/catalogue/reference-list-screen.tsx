@@ -17,7 +17,7 @@ import { audienceWords } from '../../domain/age-bands.ts'
 import { type ChosenSite, useRight, useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { asChoice, choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, days, type ListFilter, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -95,16 +95,8 @@ const deliveredFilters = [
   among('category|in', 'Catégories', categoriesQuery),
   among('medium|in', 'Supports', mediaQuery),
   search('code|like', 'Code', longStillMs),
-  among(
-    'audience|in',
-    'Public',
-    Object.entries(audienceWords).map(([value, label]) => ({ value, label })),
-  ),
-  among(
-    'type|in',
-    'Type',
-    copyTypes.map((type) => ({ value: type, label: type })),
-  ),
+  among('audience|in', 'Public', choicesOf(audienceWords)),
+  among('type|in', 'Type', sameChoices(copyTypes)),
   days('new_at', 'Nouveauté jusqu’au'),
   days('created_at', 'Ajoutée le'),
 ]

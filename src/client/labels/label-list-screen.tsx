@@ -13,6 +13,7 @@ import { categoriesQuery } from '../catalogue/list-queries.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { sameChoices } from '../ui/forms/as-choice.ts'
 import { among, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
@@ -107,11 +108,7 @@ const filtersFirst = [
 const site = among('site|in', 'Site', enabledSitesQuery)
 const filtersLast = [
   search('code|like', 'Code', longStillMs),
-  among(
-    'type|in',
-    'Type',
-    copyTypes.map((type) => ({ value: type, label: type })),
-  ),
+  among('type|in', 'Type', sameChoices(copyTypes)),
   days('created_at', 'Ajoutée le'),
 ]
 

@@ -16,6 +16,7 @@ import { addressOfReference, locationChoicesQuery } from '../catalogue/reference
 import { say } from '../page/messages.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { choicesOf } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -92,11 +93,7 @@ const filtersFirst = [
     { value: '', label: 'Tous' },
     ...idleChoices.map((value) => ({ value, label: idleWords[value] })),
   ]),
-  among(
-    'state|in',
-    'État',
-    Object.entries(copyStates).map(([value, label]) => ({ value, label })),
-  ),
+  among('state|in', 'État', choicesOf(copyStates)),
   choice('more_than|eq', 'Doubles', [
     { value: '', label: 'Tous' },
     ...moreThanChoices.map((value) => ({ value, label: moreThanWords(value) })),
