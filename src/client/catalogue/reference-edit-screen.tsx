@@ -12,6 +12,7 @@ import { ChangedSince } from '../ui/forms/changed-since.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
 import { useLeaveForm } from '../ui/lists/open-detail.ts'
 import { useForm } from '../ui/forms/use-form.ts'
+import { useRestart } from '../ui/forms/use-restart.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { useSaidByOthers } from './coded-fields.tsx'
@@ -49,14 +50,9 @@ function ReferenceChangedSince({ opened, ...since }: ReferenceChangedSinceProps)
 export default function ReferenceEditScreen() {
   const id = Number(useParams()['reference_id'])
   const { data: reference, error, refetch } = useQuery(referenceQuery(id))
-  const [turn, setTurn] = useState(0)
-  if (reference) {
-    const restart = async () => {
-      await refetch()
-      setTurn(turn + 1)
-    }
+  const [turn, restart] = useRestart(refetch)
+  if (reference)
     return <EditForm key={`${reference.id} ${turn}`} reference={reference} onRestart={restart} />
-  }
   return <UnreadScreen title="Modifier la référence" error={error} onRetry={refetch} lead={toReferences} />
 }
 

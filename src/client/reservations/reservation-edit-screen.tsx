@@ -20,6 +20,7 @@ import { Facts } from '../ui/facts.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
 import { keptBeside } from '../ui/forms/kept-beside.ts'
 import { useForm } from '../ui/forms/use-form.ts'
+import { useRestart } from '../ui/forms/use-restart.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { frenchInstant } from '../ui/words.ts'
 import { UnreadScreen } from '../ui/unread-screen.tsx'
@@ -40,12 +41,8 @@ export default function ReservationEditScreen() {
   })
   const reservation = isFetchedAfterMount ? data : undefined
   const withoutDates = useFlagParameter('reservations_without_dates')
-  const [turn, setTurn] = useState(0)
+  const [turn, restart] = useRestart(refetch)
   if (reservation && withoutDates !== undefined) {
-    const restart = async () => {
-      await refetch()
-      setTurn(turn + 1)
-    }
     return (
       <EditForm
         key={`${reservation.id} ${turn}`}
