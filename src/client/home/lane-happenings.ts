@@ -6,7 +6,7 @@ import type { VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import type { Turns } from '../counter/turns.ts'
+import type { AnsweredAsk, Turns } from '../counter/turns.ts'
 import type { Found, ScannedCopy } from '../find/found.ts'
 import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
 import type { Awaited } from '../reservations/awaited.ts'
@@ -203,8 +203,6 @@ export type Trouble = {
 
 export type AskOf<Name extends Ask['ask']> = Extract<Ask, { ask: Name }>
 
-export type Answered = {
-  [Name in Ask['ask']]: { what: 'answer'; ask: AskOf<Name>; answer: Answers[Name] }
-}[Ask['ask']]
+export type Answered = AnsweredAsk<Ask, Answers>
 
 export type Effect = { do: 'ask'; ask: Ask } | { do: 'signal'; signal: ScanSignal }

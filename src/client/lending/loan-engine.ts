@@ -17,7 +17,7 @@ import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
 import { byItsName, type Refused, verifiedLater, withoutRefused, withRefused } from '../counter/refused.ts'
-import { turnTaking, type Turns } from '../counter/turns.ts'
+import { type AnsweredAsk, turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
   cardAndCopy,
@@ -183,9 +183,7 @@ export type LoanAnswers = {
 
 export type LoanAskOf<Name extends LoanAsk['ask']> = Extract<LoanAsk, { ask: Name }>
 
-type Answered = {
-  [Name in LoanAsk['ask']]: { what: 'answer'; ask: LoanAskOf<Name>; answer: LoanAnswers[Name] }
-}[LoanAsk['ask']]
+type Answered = AnsweredAsk<LoanAsk, LoanAnswers>
 
 /** Works on one happening: answers the next state, and what the screen is to do. */
 export function advanceLoan(
