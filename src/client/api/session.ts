@@ -98,7 +98,7 @@ export function keepSite({ id, name }: ChosenSite): void {
   sessionStorage.setItem('site_name', name)
 }
 
-export function endSession(): void {
+export function leaveSession(): void {
   // These name readers (client/find/find-dialog.tsx) or the library (client/settings/parameter-data.ts).
   const kept = [
     'token',
