@@ -13,7 +13,7 @@ import type { Awaited } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { TakenUp } from '../scanner/scans-not-taken.ts'
 import type {
-  Act,
+  Movement,
   Kept,
   LaneLine,
   LaneReader,
@@ -171,7 +171,7 @@ export type Ask =
   | { ask: 'receive'; key: string; copy: ScannedCopy }
   | { ask: 'entry'; key: string; id: string; option: LineOption; reason: string | undefined }
   | { ask: 'set-aside'; key: string; id: string; reason: string }
-  | { ask: 'undo'; key: string; id: string; act: Act }
+  | { ask: 'undo'; key: string; id: string; act: Movement }
 
 export type Answers = {
   find: Found
