@@ -11,7 +11,7 @@ import { NumberingStep } from './numbering-step.tsx'
 import { OrganisationStep } from './organisation-step.tsx'
 import { PresetStep } from './preset-step.tsx'
 import { startQuery, stepIsOver, stepOf } from './start-data.ts'
-import { type Place, places } from './start-words.ts'
+import { type StartPlace, places } from './start-words.ts'
 import styles from './start.module.css'
 import { UsersStep } from './users-step.tsx'
 import { inWords } from '../page/house-words.ts'
@@ -30,7 +30,7 @@ export default function StartScreen() {
   const { data, error, refetch } = useQuery(startQuery)
   const [search, setSearch] = useSearchParams()
   const asked = places.find(({ place }) => place === search.get('step'))?.place
-  const go = useCallback((place: Place) => setSearch({ step: place }), [setSearch])
+  const go = useCallback((place: StartPlace) => setSearch({ step: place }), [setSearch])
   const goOn = useCallback(() => setSearch({}, { state: stepIsOver }), [setSearch])
   const next = data && stepOf(data)
   useEffect(() => {
@@ -50,7 +50,7 @@ export default function StartScreen() {
   )
 }
 
-type StartPlacesProps = { state: StartState; place: Place; onGo: (place: Place) => void }
+type StartPlacesProps = { state: StartState; place: StartPlace; onGo: (place: StartPlace) => void }
 
 /** Where one is, and what was done or put off; each may be opened again. */
 function StartPlaces({ state, place, onGo }: StartPlacesProps) {

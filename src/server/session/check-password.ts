@@ -7,7 +7,7 @@ import { isShutPassword, tellShut } from './demonstration-accounts.ts'
 import { hashPassword, isPasswordOf } from './password-hash.ts'
 import { accountOf, isAtHome, takeBackAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
-import { noteAttemptAt, noteSuccessAt, type Place, placeOf } from './sign-in-place.ts'
+import { noteAttemptAt, noteSuccessAt, type SignInPlace, placeOf } from './sign-in-place.ts'
 
 /** A password is only half of what opens the account of whoever `has_factor`. */
 export type KnownUser = { id: number; username: string; password_hash: string; has_factor: boolean }
@@ -36,7 +36,7 @@ async function isNameAtHome(db: Db, username: string, device: string, now: Date)
 async function checkInTurn(
   db: Db,
   exchange: PublicExchange,
-  place: Place,
+  place: SignInPlace,
   username: string,
   password: string,
 ): Promise<Outcome<KnownUser | null>> {
