@@ -130,7 +130,7 @@ export type Turn =
 /** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
 export type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
 
-/** A refused action that is set aside once another is kept in its place. */
+/** A refused action that is dropped once another is kept in its place. */
 export type Settles = { id: string; reason: string } | null
 
 /** An action to be written to the outbox, and what its line becomes then. */
@@ -170,7 +170,7 @@ export type Ask =
   | Keeping
   | { ask: 'receive'; key: string; copy: ScannedCopy }
   | { ask: 'entry'; key: string; id: string; option: LineOption; reason: string | undefined }
-  | { ask: 'set-aside'; key: string; id: string; reason: string }
+  | { ask: 'drop'; key: string; id: string; reason: string }
   | { ask: 'undo'; key: string; id: string; act: Movement }
 
 export type Answers = {
@@ -183,7 +183,7 @@ export type Answers = {
   /** Null where it is no longer under way. */
   receive: { from: string; awaited: Awaited | null } | null
   entry: Entry | null
-  'set-aside': unknown
+  drop: unknown
   /** Why it could not be undone. */
   undo: string | null
 }

@@ -406,7 +406,7 @@ export function advanceLoan(
 
   function judged(copy: CounterCopy, { reasons, doubts }: LendCheck): void {
     const candidate = candidateOf(copy, { reasons: [...new Set([...reasons, ...quotaOf(copy)])], doubts })
-    if (candidate.refusals.length + candidate.waiting.length > 0) return setAside(candidate)
+    if (candidate.refusals.length + candidate.waiting.length > 0) return holdBack(candidate)
     draw({ ...newLine(copy), verdict: verdictOf([], doubts) }, doubts)
   }
 
@@ -420,7 +420,7 @@ export function advanceLoan(
   })
 
   /** Asks nobody anything, so that what is scanned next goes on: its line offers to lend all the same. */
-  function setAside(candidate: Candidate): void {
+  function holdBack(candidate: Candidate): void {
     const { copy, refusals, waiting } = candidate
     const message = [
       ...(refusals.length > 0 ? [readerNotEligible, ...refusals] : []),
@@ -507,7 +507,7 @@ export function advanceLoan(
     const { reasons, doubts } = check
     if (reasons.length > 0) {
       takeOut(copy)
-      return setAside(candidateOf(copy, { reasons, doubts }))
+      return holdBack(candidateOf(copy, { reasons, doubts }))
     }
     const verdict = verdictOf([], doubts)
     if (line.verdict?.colour !== 'green' || verdict.colour !== 'green')
