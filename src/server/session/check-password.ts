@@ -5,7 +5,7 @@ import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { isShutPassword, tellShut } from './demonstration-accounts.ts'
 import { hashPassword, isPasswordOf } from './password-hash.ts'
-import { accountOf, isAtHome, takeBackAttempt } from './sign-in-attempts.ts'
+import { accountOf, isAtHome, forgiveAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
 import { noteAttemptAt, noteSuccessAt, type SignInPlace, placeOf } from './sign-in-place.ts'
 
@@ -75,7 +75,7 @@ async function checkInTurn(
   }
   await db.transaction().execute(async (trx) => {
     // Failures that a password alone forgot would leave codes free to be guessed by whoever has it.
-    if (user.has_factor) await takeBackAttempt(trx, noted.answer.attempt)
+    if (user.has_factor) await forgiveAttempt(trx, noted.answer.attempt)
     else await noteSuccessAt(trx, noted.answer)
   })
   return { ok: true, answer: user }

@@ -11,7 +11,7 @@ import {
   isAtHome,
   noteAttempt,
   noteHome,
-  takeBackAttempt,
+  forgiveAttempt,
 } from './sign-in-attempts.ts'
 import { takeTurns } from '../http/take-turns.ts'
 
@@ -66,7 +66,7 @@ export async function noteAttemptAt(
 
 /** Forgets the account's failures, and remembers that it is at home here. */
 export async function noteSuccessAt(trx: Trx, { attempt, account, homes, now }: AttemptAt): Promise<void> {
-  await takeBackAttempt(trx, attempt)
+  await forgiveAttempt(trx, attempt)
   await clearCounters(trx, [{ limit: 'account', of: account }, ...homes.map(homeCounter(account))])
   for (const home of homes) await noteHome(trx, account, home, now)
 }
