@@ -43,11 +43,11 @@ function SharedCodes() {
           ? 'Aucun\u202f: chaque code lu au comptoir ne désigne qu’une chose.'
           : `${counted(total, 'code nomme', 'codes nomment')} plusieurs choses, et un scan peut prendre l’une pour l’autre. Gardez-le à l’une, et donnez un autre code aux autres.`}
       </Text>
-      <ul className={styles['list']}>
+      <ul>
         {codes.map(({ code, holders }) => (
           <li key={code} className={styles['row']}>
             <strong>{code}</strong>
-            <ul className={styles['fact']}>
+            <ul className={`marked ${styles['fact']}`}>
               {holders.map((holder) => (
                 <li key={`${holder.kind} ${holder.written}`}>
                   <Holder holder={holder} />
@@ -134,7 +134,7 @@ export default function InstallationScreen() {
             Regarder de nouveau
           </Button>
         </Group>
-        <ul className={`panel ${styles['list']}`}>
+        <ul className="panel">
           {checks.map((check) => (
             <Row key={check.id} check={check} />
           ))}

@@ -104,7 +104,7 @@ function CurrentLoans({ name, held: { data, error, refetch }, areLoansFolded }: 
           </Text>
           {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
         </summary>
-        <ul className={styles['rows']}>
+        <ul>
           {shown.map((loan) => (
             <CurrentLoan key={heldKey(loan)} loan={loan} />
           ))}

@@ -48,7 +48,7 @@ export function ChangedSince<T extends { version: string }>(props: ChangedSinceP
       ) : (
         <>
           <Text>Entre-temps, {noun} a changé&#8239;:</Text>
-          <ul>
+          <ul className="marked">
             {differences.map(({ label, words }) => (
               <li key={label}>
                 {label}&#8239;: {words}
