@@ -13,6 +13,7 @@ import { useChange } from '../api/queries.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { categoriesQuery } from '../catalogue/list-queries.ts'
 import { addressOfReference, locationChoicesQuery } from '../catalogue/reference-data.ts'
+import { titleColumn } from '../catalogue/work-columns.tsx'
 import { say } from '../page/messages.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
@@ -114,15 +115,9 @@ const filtersLast = [
 ]
 
 const columns: readonly Column<ExaminedCopy>[] = [
-  {
-    key: 'name',
-    title: 'Titre',
-    order: 'name',
-    role: 'main',
-    medium: ({ medium }) => medium?.name ?? null,
-    image: ({ image_path }) => image_path,
-    cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
-  },
+  titleColumn<ExaminedCopy>(({ reference, name }) => (
+    <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>
+  )),
   { key: 'author', title: 'Auteur', width: 11, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',
