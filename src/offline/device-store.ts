@@ -7,6 +7,7 @@ import type {
   SnapshotPage,
   SnapshotReservation,
 } from '../contract/snapshot.ts'
+import { emitter } from '../domain/emitter.ts'
 import type { Entry } from './entry.ts'
 import type { CountedByOther, StoredScan, StoredCopy } from './inventory-rows.ts'
 
@@ -109,19 +110,16 @@ function upgrade(
 /** `blocked`: an older page keeps the store open. `outdated`: a newer version changed the store. */
 export type StoreTrouble = 'blocked' | 'outdated'
 let trouble: StoreTrouble | null = null
-const troubleListeners = new Set<() => void>()
+const { tell, watch } = emitter()
 
 export const storeTrouble = (): StoreTrouble | null => trouble
 
-export function watchStoreTrouble(listener: () => void): () => void {
-  troubleListeners.add(listener)
-  return () => troubleListeners.delete(listener)
-}
+export const watchStoreTrouble = watch
 
 function noteTrouble(next: StoreTrouble | null): void {
   if (next === trouble) return
   trouble = next
-  troubleListeners.forEach((listener) => listener())
+  tell()
 }
 
 export class StoreOutdatedError extends Error {

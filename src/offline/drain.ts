@@ -11,7 +11,7 @@ import { findEntry, rearrange } from './outbox-store.ts'
 import { copyKeysOf } from './queue-order.ts'
 import { laterMs } from './schedule.ts'
 import { askHealth, type DeviceFetch, ownProblem, sendEntry } from './send-entry.ts'
-import { endSession, liveSession } from './session-mirror.ts'
+import { liveSession, noteSessionRefused } from './session-mirror.ts'
 import { unsealedProblem } from './unproven.ts'
 import { type Hurry, isDue, waitAfter } from './when-due.ts'
 import { forgetSettledNames, withoutNames } from './without-names.ts'
@@ -226,7 +226,7 @@ const settle = (
   transact(['outbox', 'meta'], 'readwrite', async (tx) => {
     const meta = tx.objectStore('meta')
     await noteOffset(meta, offset, new Date(now()))
-    if (meaning.kind === 'signed-out') await endSession(meta, session.token)
+    if (meaning.kind === 'signed-out') await noteSessionRefused(meta, session.token)
     const entry = await findEntry(tx, id)
     if (!entry || entry.state === 'done' || (meaning.kind !== 'done' && entry.state !== 'sending'))
       return entry

@@ -6,7 +6,7 @@ import { measureOffset, noteOffset } from './device-clock.ts'
 import type { DeviceSession } from './device-meta.ts'
 import { transact } from './device-store.ts'
 import type { DeviceFetch } from './send-entry.ts'
-import { endSession } from './session-mirror.ts'
+import { noteSessionRefused } from './session-mirror.ts'
 
 export type RefreshEnd = 'network' | 'signed-out' | 'refused'
 export class RefreshStopped extends Error {
@@ -72,7 +72,7 @@ export async function readOurs<T>(
   // A captive portal or a proxy refuses in another form: that is no answer of ours.
   const isOurs = v.is(refusal, answer) && answer.code === response.status
   if (isOurs && response.status === 401) {
-    await transact(['meta'], 'readwrite', (tx) => endSession(tx.objectStore('meta'), session.token))
+    await transact(['meta'], 'readwrite', (tx) => noteSessionRefused(tx.objectStore('meta'), session.token))
     throw new RefreshStopped('signed-out')
   }
   if (isOurs && response.status === 403) throw new RefreshStopped('refused')

@@ -1,8 +1,9 @@
+import { emitter } from '../domain/emitter.ts'
+
 /** News for every page and worker of this device. */
 export function newsChannel<T>(name: string) {
-  const listeners = new Set<(news: T) => void>()
+  const { tell: tellHere, watch } = emitter<[news: T]>()
   let channel: BroadcastChannel | null = null
-  const tellHere = (news: T) => listeners.forEach((listener) => listener(news))
 
   // A channel does not hear itself, so this context's listeners are called directly.
   function open(): BroadcastChannel | null {
@@ -23,10 +24,7 @@ export function newsChannel<T>(name: string) {
     },
     watch(listener: (news: T) => void): () => void {
       open()
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
+      return watch(listener)
     },
   }
 }

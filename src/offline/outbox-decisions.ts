@@ -12,7 +12,7 @@ const mayBeDropped = (entry: Entry): boolean =>
   isRefused(entry) || ((entry.state === 'queued' || entry.state === 'waiting') && entry.attempts === 0)
 
 /** False when the entry is settled, on its way, or may have reached the server. */
-export async function setAside(
+export async function dropEntry(
   id: string,
   username: string,
   reason: string,

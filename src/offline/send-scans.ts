@@ -14,7 +14,7 @@ import { removedStatus, type ScanWait, type StoredScan } from './inventory-rows.
 import { changeCount } from './inventory-store.ts'
 import { newKey } from './new-key.ts'
 import { ownProblem, sendBody } from './send-entry.ts'
-import { endSession, liveSession } from './session-mirror.ts'
+import { liveSession, noteSessionRefused } from './session-mirror.ts'
 import { isDue, waitAfter } from './when-due.ts'
 
 type Settings = DrainOptions & Required<Pick<DrainOptions, 'now' | 'random'>>
@@ -144,7 +144,7 @@ async function sendBatch(scans: StoredScan[], session: DeviceSession, settings: 
   const offset = measureOffset(date, sent, now())
   const wait = await transact(['meta'], 'readwrite', async (tx): Promise<ScanWait | null> => {
     await noteOffset(tx.store, offset, new Date(now()))
-    if (meaning.kind === 'signed-out') await endSession(tx.store, session.token)
+    if (meaning.kind === 'signed-out') await noteSessionRefused(tx.store, session.token)
     if (meaning.kind !== 'again') {
       await tx.store.delete('scan_wait')
       return null

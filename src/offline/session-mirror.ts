@@ -44,7 +44,7 @@ export async function liveSession(meta: Parameters<typeof readMeta>[0]): Promise
 }
 
 /** A newer sign-in is left alone. */
-export async function endSession(meta: MetaStore, token: string): Promise<void> {
+export async function noteSessionRefused(meta: MetaStore, token: string): Promise<void> {
   const session = await readMeta(meta, 'session')
   if (session?.token !== token) return
   if (!session.ended) await meta.delete('offered_files')

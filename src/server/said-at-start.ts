@@ -13,12 +13,12 @@ export function wrongArguments(given: readonly string[]): string | null {
   ].join('\n')
 }
 
-type Place = { host: string; port: number; publicUrl: string }
+type Listening = { host: string; port: number; publicUrl: string }
 
 const mostTold = 10
 
 /** Where the libraries are met: the machine's own address where there is one library, each one's where there are several. */
-export function toldOpen(known: readonly KnownEnvironment[], { host, port, publicUrl }: Place): string[] {
+export function toldOpen(known: readonly KnownEnvironment[], { host, port, publicUrl }: Listening): string[] {
   const here = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`
   if (known.length < 2) return [`Comptoir est ouvert : ${here}`]
   const more = known.length - mostTold

@@ -4,7 +4,7 @@ import { screen, within, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 
 import { counts, outcomes, stateOf } from '../../src/client/accessibility/criteria.ts'
-import { endSession } from '../../src/client/api/session.ts'
+import { leaveSession } from '../../src/client/api/session.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 
@@ -15,7 +15,7 @@ const title = 'Déclaration d’accessibilité'
 describeServer('the statement of accessibility', (server) => {
   it('is read by whoever is not signed in, from the foot of the sign-in page, and leads back', async () => {
     const page = await openApp(server, '/account')
-    endSession()
+    leaveSession()
     await waitFor(() => expect(page.address).toBe('/login'))
     const link = await screen.findByRole('link', { name: 'Accessibilité' })
     link.click()
@@ -59,7 +59,7 @@ describeServer('the statement of accessibility', (server) => {
 
   it('tells browsers what the fields on the person who signs in are for', async () => {
     await openApp(server, '/account')
-    endSession()
+    leaveSession()
     expect(await screen.findByLabelText('Nom d’utilisateur')).toHaveAttribute('autocomplete', 'username')
     expect(screen.getByLabelText('Mot de passe')).toHaveAttribute('autocomplete', 'current-password')
   })

@@ -3,7 +3,7 @@ import { runInThisContext } from 'node:vm'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { beginSession, endSession } from '../../src/client/api/session.ts'
+import { beginSession, leaveSession } from '../../src/client/api/session.ts'
 import { lockIfIdle, setIdleMinutes, unlock } from '../../src/client/lock/lock-state.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { takeEarlyKeys } from '../../src/client/scanner/typed-scan-listener.ts'
@@ -24,7 +24,7 @@ function openAt(address: string): { door: string | undefined; theme: string | un
 
 describe('the first picture of a page', () => {
   beforeEach(() => {
-    endSession()
+    leaveSession()
     setPreference('theme', 'auto')
   })
 
@@ -81,7 +81,7 @@ describe('keys pressed before the page hears any', () => {
   const told = () => takeEarlyKeys().map(({ key, at, follows }) => [key, at - begun, follows])
 
   beforeEach(() => {
-    endSession()
+    leaveSession()
     takeEarlyKeys()
     vi.spyOn(performance, 'now').mockReturnValue(begun)
   })

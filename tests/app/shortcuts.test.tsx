@@ -7,14 +7,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Shortcuts } from '../../src/client/app/shortcuts.tsx'
 import { setPreference } from '../../src/client/page/preferences.ts'
-import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { beginSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import type { Right } from '../../src/domain/rights.ts'
 
 let clock = 1000
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => {
   cleanup()
-  endSession()
+  leaveSession()
   setPreference('lone_keys', true)
   vi.useRealTimers()
 })

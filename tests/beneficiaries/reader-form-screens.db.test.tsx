@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { beginSession, chooseSite, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { beginSession, chooseSite, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { describeServer } from '../support/test-server.ts'
 import { typeAsScanner } from '../support/type-as-scanner.ts'
@@ -106,7 +106,7 @@ describeServer('the form of a reader', (server) => {
   it('gives back what was typed when the session ended under it, to the same person', async () => {
     const { client, router } = await openApp(server, '/beneficiaries/edit/2', { as: 'biblio' })
     await write('Téléphone', '0639980000')
-    act(() => endSession())
+    act(() => leaveSession())
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
     const { body: user } = await client.get('/api/users/me')
     act(() => {
@@ -135,7 +135,7 @@ describeServer('the form of a reader', (server) => {
       return field('Téléphone')
     }
     const ends = async () => {
-      act(() => endSession())
+      act(() => leaveSession())
       await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
     }
     await write('Téléphone', '0639980001')

@@ -95,12 +95,7 @@ const told: Readonly<Record<string, readonly string[]>> = {
     'db/connections/schema-lock',
     'stats/parts',
   ],
-  'transactions that read one instant': [
-    'backup/dump-environment',
-    'inventories/scan-queries',
-    'snapshot/snapshot-routes',
-    'stats/parts',
-  ],
+  'transactions that read one instant': ['db/one-instant'],
   cursors: ['backup/dump-environment', 'data-export/make-archive'],
   savepoints: ['db/part-of-transaction', 'http/run-change'],
   'rows that are skipped where locked': [

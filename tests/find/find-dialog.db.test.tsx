@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
-import { currentSession, endSession } from '../../src/client/api/session.ts'
+import { currentSession, leaveSession } from '../../src/client/api/session.ts'
 import { takeNotTaken } from '../../src/client/scanner/scans-not-taken.ts'
 import { networkTo } from '../loans/open-counter.tsx'
 import { noNetwork } from '../session/open-page.tsx'
@@ -166,7 +166,7 @@ describeServer('the search of anything', (server) => {
     cleanup()
 
     await openApp(server, '/account', { as: 'biblio' })
-    endSession()
+    leaveSession()
     expect(JSON.stringify(localStorage)).not.toContain('Dupont')
     expect(currentSession()).toBeNull()
   })

@@ -143,7 +143,7 @@ export class ModelCounter {
         return this.keep(ask)
       case 'receive':
       case 'entry':
-      case 'set-aside':
+      case 'drop':
         return null
       case 'undo': {
         const { copy } = this.line(ask.key)

@@ -116,7 +116,7 @@ describe('a copy that somebody else waits for', () => {
   it('asks nothing more once it was set aside, and its refused action waits for nobody', () => {
     const { counter, key } = asked()
     counter.happen({ what: 'set-aside', key, awaited, refused: 'e1' })
-    expect(counter.asked).toMatchObject([{ ask: 'set-aside', id: 'e1' }])
+    expect(counter.asked).toMatchObject([{ ask: 'drop', id: 'e1' }])
     counter.answerAll()
     counter.happen({ what: 'option', key, option: 'despite-reservations' })
     counter.answerAll()

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { chooseSite, currentSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { chooseSite, currentSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import type { LaneLine, Step } from '../../src/client/home/lane.ts'
 import {
   clearLane,
@@ -64,7 +64,7 @@ describe('the lane', () => {
     for (const leave of [
       () => chooseSite({ id: 2, name: 'Annexe' }),
       () => rememberUser({ ...person, id: 2, username: 'luc' }),
-      endSession,
+      leaveSession,
     ]) {
       scan('1001', done)
       rememberUser({ ...currentSession()!.user!, rights: ['LOANING_ADD'] })

@@ -12,7 +12,7 @@ import { WaitingBadge } from '../../src/client/app/waiting-badge.tsx'
 import { waitingWords } from '../../src/client/app/waiting-badge.tsx'
 import { closeStore, transact } from '../../src/offline/device-store.ts'
 import type { Entry } from '../../src/offline/entry.ts'
-import { setAside } from '../../src/offline/outbox-decisions.ts'
+import { dropEntry } from '../../src/offline/outbox-decisions.ts'
 import { recordAction } from '../../src/offline/outbox.ts'
 import { actorOf, benevole, biblio, lending } from '../offline/device.ts'
 
@@ -105,14 +105,14 @@ describe('the badge of the top bar', () => {
     act(noteAnswer)
 
     await refuse(second)
-    expect(await setAside(first.id, 'biblio', 'Essai')).toBe(true)
+    expect(await dropEntry(first.id, 'biblio', 'Essai')).toBe(true)
     await waitFor(() =>
       expect(screen.getByRole('link')).toHaveAccessibleName(
         /^1 action en attente depuis 2.min, dont 1 à régler$/,
       ),
     )
     expect((await badge()).firstElementChild).toHaveAttribute('data-tone', 'bad')
-    expect(await setAside(second.id, 'biblio', 'Essai')).toBe(true)
+    expect(await dropEntry(second.id, 'biblio', 'Essai')).toBe(true)
     await waitFor(() => expect(screen.queryByRole('link')).toBeNull())
     // Nothing waits: nothing wakes the device.
     await expect.poll(() => vi.getTimerCount()).toBe(0)
@@ -148,7 +148,7 @@ describe('the badge on the icon of the installed application', () => {
     await waitFor(() => expect(told.at(-1)).toBe(1))
     const second = await recordAction(lending(2), await actorOf(benevole))
     await waitFor(() => expect(told.at(-1)).toBe(2))
-    for (const { id } of [first, second]) expect(await setAside(id, 'biblio', 'Essai')).toBe(true)
+    for (const { id } of [first, second]) expect(await dropEntry(id, 'biblio', 'Essai')).toBe(true)
     // Zero takes it off.
     await waitFor(() => expect(told.at(-1)).toBe(0))
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { noteEntry, readEntry, useEntries, useEntry } from '../../src/client/outbox/outbox-entries.ts'
 import { drain } from '../../src/offline/drain.ts'
-import { retryEntry, setAside } from '../../src/offline/outbox-decisions.ts'
+import { dropEntry, retryEntry } from '../../src/offline/outbox-decisions.ts'
 import { settleEntry } from '../../src/offline/settle-entry.ts'
 import {
   actorOf,
@@ -73,7 +73,7 @@ describe('the reading of an entry', () => {
 
   it('stays with what was set aside for good', async () => {
     const { id, line } = await refusedLine(() => loaned())
-    await setAside(id, 'biblio', 'Erreur')
+    await dropEntry(id, 'biblio', 'Erreur')
     await waitFor(() => expect(line.current).toMatchObject({ id, state: 'set_aside' }))
   })
 

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { noteAnswer } from '../../src/client/api/connection.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
 import { LockGate } from '../../src/client/lock/lock-gate.tsx'
-import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { beginSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import { theme } from '../../src/client/ui/theme.ts'
 import type { CurrentUser } from '../../src/contract/session.ts'
 import { forgetLockCode } from '../../src/offline/device-meta.ts'
@@ -168,7 +168,7 @@ describeServer('the lock of a screen that stands alone', (server) => {
     await atWork()
     wakeAfter(4 * minute)
     await lock()
-    endSession()
+    leaveSession()
     expect(await screen.findByText('1 exemplaires')).toBeVisible()
   })
 

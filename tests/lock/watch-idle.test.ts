@@ -2,7 +2,7 @@
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { beginSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import { lockIfIdle, setIdleMinutes, unlock } from '../../src/client/lock/lock-state.ts'
 import { watchIdle, watchScansUnderLock } from '../../src/client/lock/watch-idle.ts'
 import { knowShapes } from '../../src/client/scanner/known-shapes.ts'
@@ -32,7 +32,7 @@ afterEach(async () => {
   takeNotTaken()
   unlock()
   setIdleMinutes(0)
-  endSession()
+  leaveSession()
   onScan.mockClear()
   await knowShapes([])
 })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { clearSnapshot, forgetAfterRefusal } from '../../src/offline/clear-snapshot.ts'
 import { snapshotStoresOf, transact } from '../../src/offline/device-store.ts'
-import { endSession } from '../../src/offline/session-mirror.ts'
+import { noteSessionRefused } from '../../src/offline/session-mirror.ts'
 import { watchSessionRefused } from '../../src/offline/session-news.ts'
 import { listEntries } from '../../src/offline/outbox.ts'
 import {
@@ -74,7 +74,7 @@ describe('forgetAfterRefusal', () => {
   it('empties the device and tells every page, once the token was refused', async () => {
     await signIn()
     await seed()
-    await transact(['meta'], 'readwrite', (tx) => endSession(tx.store, 'jeton'))
+    await transact(['meta'], 'readwrite', (tx) => noteSessionRefused(tx.store, 'jeton'))
     const heard = vi.fn()
     const stop = watchSessionRefused(heard)
     await forgetAfterRefusal('jeton')
@@ -88,7 +88,7 @@ describe('forgetAfterRefusal', () => {
     const heard = vi.fn()
     const stop = watchSessionRefused(heard)
     await forgetAfterRefusal('jeton')
-    await transact(['meta'], 'readwrite', (tx) => endSession(tx.store, 'jeton'))
+    await transact(['meta'], 'readwrite', (tx) => noteSessionRefused(tx.store, 'jeton'))
     await forgetAfterRefusal('autre')
     stop()
     expect(heard).not.toHaveBeenCalled()

@@ -8,7 +8,7 @@ import { closeStore, transact } from '../../src/offline/device-store.ts'
 import { drain } from '../../src/offline/drain.ts'
 import type { Entry, EntryState, NewAction } from '../../src/offline/entry.ts'
 import { getEntry, listEntries } from '../../src/offline/outbox.ts'
-import { retryEntry, setAside, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
+import { dropEntry, retryEntry, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import type { DeviceFetch } from '../../src/offline/send-entry.ts'
 import { currentSession, forgetSession } from '../../src/offline/session-mirror.ts'
 import {
@@ -132,7 +132,7 @@ describe('a drain', () => {
       problem: { code: 409, reason: 'ALREADY_LENT', message: 'Refus 409.' },
       frozen_body: refusedLend.frozen_body,
     })
-    await setAside(refusedLend.id, 'biblio', 'Le livre est resté')
+    await dropEntry(refusedLend.id, 'biblio', 'Le livre est resté')
     expect(await drain(settingsOf(server.fetch))).toMatchObject({ done: 1 })
     expect((await getEntry(behind.id))?.state).toBe('done')
   })

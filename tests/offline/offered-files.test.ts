@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { readMeta } from '../../src/offline/device-meta.ts'
 import { transact } from '../../src/offline/device-store.ts'
 import { forgetOfferedFile, offeredFiles, offerFiles } from '../../src/offline/offered-files.ts'
-import { endSession, forgetSession } from '../../src/offline/session-mirror.ts'
+import { noteSessionRefused, forgetSession } from '../../src/offline/session-mirror.ts'
 import { freshDevice, metaOf, reloadPage, signIn } from './device.ts'
 
 freshDevice()
@@ -105,7 +105,7 @@ describe('the store of offered files', () => {
   })
 
   it('loses it as well once the server refuses the session', async () => {
-    const refused = () => transact(['meta'], 'readwrite', (tx) => endSession(tx.store, 'jeton'))
+    const refused = () => transact(['meta'], 'readwrite', (tx) => noteSessionRefused(tx.store, 'jeton'))
     await signIn()
     await offerFiles([file('avant.comptoir')], now)
     await refused()

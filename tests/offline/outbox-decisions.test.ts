@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Entry, EntryState, Problem } from '../../src/offline/entry.ts'
 import { getEntry, listUnsettled } from '../../src/offline/outbox.ts'
-import { retryEntry, setAside, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
+import { dropEntry, retryEntry, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import { biblio, change, freshDevice, lending, outboxNews, record, returning, signIn } from './device.ts'
 
 freshDevice()
@@ -12,7 +12,7 @@ const refused = (reason: Problem['reason']): Problem => ({ code: 409, reason, me
 const inState = async (state: EntryState, attempts: number, problem: Problem | null = null) =>
   change(await record(lending(1)), { state, attempts, problem })
 
-describe('setAside', () => {
+describe('dropEntry', () => {
   it.each<[EntryState, number, boolean]>([
     ['queued', 0, true],
     ['queued', 1, false],
@@ -26,7 +26,7 @@ describe('setAside', () => {
   ])('drops what is %s after %i attempts: %s', async (state, attempts, drops) => {
     const entry = await inState(state, attempts)
     const heard = outboxNews()
-    expect(await setAside(entry.id, 'biblio', 'Erreur', at)).toBe(drops)
+    expect(await dropEntry(entry.id, 'biblio', 'Erreur', at)).toBe(drops)
     expect(heard).toEqual(drops ? [{ ids: [entry.id], to_send: true }] : [])
     if (!drops) return expect(await getEntry(entry.id)).toEqual(entry)
     return expect(await getEntry(entry.id)).toMatchObject({
@@ -37,7 +37,7 @@ describe('setAside', () => {
   })
 
   it('knows nothing of an entry that is not there', async () => {
-    expect(await setAside('nulle part', 'biblio', 'Erreur')).toBe(false)
+    expect(await dropEntry('nulle part', 'biblio', 'Erreur')).toBe(false)
   })
 })
 

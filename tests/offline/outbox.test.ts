@@ -13,7 +13,7 @@ import {
   OutboxWriteError,
   recordAction,
 } from '../../src/offline/outbox.ts'
-import { retryEntry, setAside, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
+import { dropEntry, retryEntry, withdrawQueued } from '../../src/offline/outbox-decisions.ts'
 import { watchOutbox } from '../../src/offline/outbox-news.ts'
 import { actorOf, biblio, change, freshDevice, lending, record, reloadPage, returning } from './device.ts'
 
@@ -226,7 +226,7 @@ describe('deciding', () => {
       await change(entry, { state, attempts })
     }
     const answers = []
-    for (const { id } of entries) answers.push(await setAside(id, 'biblio', 'Erreur'))
+    for (const { id } of entries) answers.push(await dropEntry(id, 'biblio', 'Erreur'))
     expect(answers).toEqual([false, false, false, true])
   })
 
@@ -235,7 +235,7 @@ describe('deciding', () => {
     const second = await record(lending(1, 2))
     await change(first, { state: 'conflict', attempts: 1, problem: conflict })
     await change(second, { state: 'waiting' })
-    await setAside(first.id, 'biblio', 'Livre resté au comptoir')
+    await dropEntry(first.id, 'biblio', 'Livre resté au comptoir')
     expect(await stateOf(second)).toBe('queued')
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { transact } from '../../src/offline/device-store.ts'
 import {
   currentSession,
-  endSession,
+  noteSessionRefused,
   forgetSession,
   refusedToken,
   rememberSession,
@@ -13,7 +13,7 @@ import { biblio, freshDevice, metaOf, outboxNews, reloadPage, signIn } from './d
 freshDevice()
 
 const session = { ...biblio, token: 'jeton' }
-const refuse = (token: string) => transact(['meta'], 'readwrite', (tx) => endSession(tx.store, token))
+const refuse = (token: string) => transact(['meta'], 'readwrite', (tx) => noteSessionRefused(tx.store, token))
 
 describe('the session that the device remembers', () => {
   it('is nobody’s at first', async () => {

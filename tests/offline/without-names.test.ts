@@ -8,7 +8,7 @@ import { importEntries } from '../../src/offline/import-entries.ts'
 import { loanOfEntry } from '../../src/offline/open-loans.ts'
 import { exportEntries } from '../../src/offline/export-entries.ts'
 import { getEntry, listEntries } from '../../src/offline/outbox.ts'
-import { retryEntry, setAside } from '../../src/offline/outbox-decisions.ts'
+import { dropEntry, retryEntry } from '../../src/offline/outbox-decisions.ts'
 import { overlayOf } from '../../src/offline/overlay.ts'
 import { settleEntry } from '../../src/offline/settle-entry.ts'
 import { forgetSettledNames, withoutNames } from '../../src/offline/without-names.ts'
@@ -207,7 +207,7 @@ describe('what is set aside', () => {
         : answered(),
     )
     await drain(settingsOf(server.fetch))
-    await setAside(other.id, 'biblio', 'Resté au comptoir')
+    await dropEntry(other.id, 'biblio', 'Resté au comptoir')
     expect(JSON.stringify(await getEntry(other.id))).not.toMatch(names)
     expect((await getEntry(other.id))?.decision).toMatchObject({ reason: 'Resté au comptoir' })
 

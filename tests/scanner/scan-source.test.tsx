@@ -15,7 +15,7 @@ import {
   useSubmitScan,
 } from '../../src/client/scanner/scan-source.tsx'
 import type { ScanHandler } from '../../src/client/scanner/scan-source.tsx'
-import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { beginSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import { knowShapes } from '../../src/client/scanner/known-shapes.ts'
 import { takeNotTaken } from '../../src/client/scanner/scans-not-taken.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
@@ -38,7 +38,7 @@ function signIn(): void {
   rememberUser({ id: 1, rights: [] } as never)
   onTestFinished(() => {
     takeNotTaken()
-    endSession()
+    leaveSession()
   })
 }
 
@@ -382,7 +382,7 @@ describe('useScans', () => {
     const session = await import('../../src/client/api/session.ts')
     session.beginSession('jeton', 1)
     session.rememberUser({ id: 1, rights: [] } as never)
-    onTestFinished(session.endSession)
+    onTestFinished(session.leaveSession)
     const onScan = vi.fn<ScanHandler>()
     const Takes = () => {
       source.useScans(onScan)

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { startDeviceReports } from '../../src/client/session/report-device.ts'
-import { setAside } from '../../src/offline/outbox-decisions.ts'
+import { dropEntry } from '../../src/offline/outbox-decisions.ts'
 import { freshDevice, lending, record, signIn } from '../offline/device.ts'
 
 freshDevice()
@@ -17,7 +17,7 @@ it('a page asks the browser to keep the device’s data once it holds an action,
   expect(persist).not.toHaveBeenCalled()
   const { id } = await record(lending(1))
   expect(persist).toHaveBeenCalledOnce()
-  await setAside(id, 'biblio', 'Erreur')
+  await dropEntry(id, 'biblio', 'Erreur')
   expect(persist).toHaveBeenCalledOnce()
   stop()
 })

@@ -4,7 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { chooseSite, currentSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { chooseSite, currentSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import { mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import { currentSession as mirroredSession } from '../../src/offline/session-mirror.ts'
 import { setParameter } from '../settings/set-parameter.ts'
@@ -83,7 +83,7 @@ describeServer('the choice of a site', (server) => {
     await userEvent.click(within(first).getByRole('button', { name: 'Centre' }))
     expect(await screen.findByRole('heading', { name: 'Accueil' })).toBeVisible()
     cleanup()
-    act(endSession)
+    act(leaveSession)
     // The person's own, then that of whoever was there before them.
     for (const username of ['biblio', 'admin']) {
       signInAs(await server.as(username), server)
@@ -94,7 +94,7 @@ describeServer('the choice of a site', (server) => {
       await waitFor(() => expect(last).toHaveFocus())
       expect(last).toHaveAttribute('aria-current', 'true')
       cleanup()
-      act(endSession)
+      act(leaveSession)
     }
   })
 

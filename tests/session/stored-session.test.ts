@@ -16,9 +16,9 @@ describe('a stored session', () => {
     localStorage.setItem('token', 'jeton')
     localStorage.setItem('user', JSON.stringify({ id: 3, rights: ['LIST_LOANINGS'] }))
     sessionStorage.setItem('seen_as', JSON.stringify({ name: 'Bénévole', rights: [] }))
-    const { currentSession, endSession } = await open()
+    const { currentSession, leaveSession } = await open()
     expect(currentSession()).toMatchObject({ token: 'jeton', user: { id: 3 }, seen_as: { name: 'Bénévole' } })
-    endSession()
+    leaveSession()
     expect(sessionStorage.getItem('seen_as')).toBeNull()
   })
 

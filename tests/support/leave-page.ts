@@ -8,7 +8,7 @@ import { vi } from 'vitest'
 import { noteAnswer } from '../../src/client/api/connection.ts'
 import { mirrorSession, mirrorSettled } from '../../src/client/api/mirror-session.ts'
 import { queryClient } from '../../src/client/api/query-client.ts'
-import { endSession } from '../../src/client/api/session.ts'
+import { leaveSession } from '../../src/client/api/session.ts'
 import { refreshAnew } from '../../src/client/outbox/counter-work.ts'
 import { sayWith } from '../../src/client/page/say-with.ts'
 import { printOut } from '../../src/client/ui/printing.ts'
@@ -39,7 +39,7 @@ export async function leavePage(): Promise<void> {
   notifications.cleanQueue()
   // Ends what watches the connection, and lets nobody look whether it is back.
   noteAnswer()
-  endSession()
+  leaveSession()
   await mirrorSettled()
   stopFollowing()
   await closeStore()

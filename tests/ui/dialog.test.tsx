@@ -10,7 +10,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider, useConfirm } from '../../src/client/ui/dialogs/confirm.tsx'
 import type { Question } from '../../src/client/ui/dialogs/confirm-question.ts'
-import { type Act, Dialog, DialogButtons } from '../../src/client/ui/dialogs/dialog.tsx'
+import { type ForGood, Dialog, DialogButtons } from '../../src/client/ui/dialogs/dialog.tsx'
 import { Sheet } from '../../src/client/ui/dialogs/sheet.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { MotiveDialog } from '../../src/client/ui/forms/motive-dialog.tsx'
@@ -40,7 +40,7 @@ function key(target: Element, name: string, afterMs: number, more: KeyboardEvent
 
 const drawn = () => new Promise(requestAnimationFrame)
 
-type Shown = { acts?: Act; isUnasked?: boolean; onScan?: (code: string) => unknown }
+type Shown = { acts?: ForGood; isUnasked?: boolean; onScan?: (code: string) => unknown }
 
 const ignore = () => undefined
 
@@ -127,7 +127,7 @@ describe('a dialog', () => {
     expect(within(dialog).getByText('Code 1234567 lu, ignoré')).toBeInTheDocument()
   })
 
-  it.each<Act>(['destroys', 'sends', 'leaves', 'passes-over'])(
+  it.each<ForGood>(['destroys', 'sends', 'leaves', 'passes-over'])(
     'that %s focuses its way out',
     async (acts) => {
       show(<Screen acts={acts} />)

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { beginSession, endSession, rememberUser } from '../../src/client/api/session.ts'
+import { beginSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
 import {
   currentOwner,
   keepDraft,
@@ -23,7 +23,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => {
   vi.useRealTimers()
   localStorage.clear()
-  endSession()
+  leaveSession()
 })
 
 describe('what was typed when a session ended', () => {
@@ -68,7 +68,7 @@ describe('what was typed when a session ended', () => {
     keepDraft({ about, person: other, changed: { phone: '1' } })
     keepDraft({ about, person, changed: { phone: '2' } })
     leaveNoDraft()
-    endSession()
+    leaveSession()
     // Another tab hears of it once its form is gone.
     keepDraft({ about: 'elsewhere', person, changed: { phone: '3' } })
     signIn(1)

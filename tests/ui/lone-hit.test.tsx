@@ -40,7 +40,7 @@ function Search({ lone, onPick }: { lone: LoneHit<Hit>; onPick: (hit: Hit) => vo
       none="Aucun"
       onPick={(value) => pick(found.find(({ id }) => String(id) === value) ?? null)}
       onEnter={() => pick(others.length === 0 ? only : null)}
-      onTakeBack={lone.isChosen ? lone.takeBack : undefined}
+      onUnchoose={lone.isChosen ? lone.unchoose : undefined}
     />
   )
 }

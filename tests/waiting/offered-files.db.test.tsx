@@ -8,7 +8,7 @@ import {
   beginSession,
   chooseSite,
   currentSession,
-  endSession,
+  leaveSession,
   rememberUser,
 } from '../../src/client/api/session.ts'
 import { mirrorSettled } from '../../src/client/api/mirror-session.ts'
@@ -127,7 +127,7 @@ describeServer('a file that the system hands over', (server) => {
     await hand(queue)
     const dialog = await question()
     const session = currentSession()
-    act(endSession)
+    act(leaveSession)
     await mirrorSettled()
     expect(await offeredFiles()).toEqual([])
     await offerFiles([new File([await queue.text()], 'ensuite.comptoir')])

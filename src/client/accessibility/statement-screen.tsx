@@ -53,7 +53,7 @@ export default function StatementScreen() {
         </Part>
         <Part title="Résultats des tests">
           <Text>Des {themes.flatMap(({ criteria }) => criteria).length} critères du RGAA&#8239;:</Text>
-          <ul className={styles['list']}>
+          <ul className={`marked ${styles['list']}`}>
             {outcomes.map((outcome) => (
               <li key={outcome}>
                 <strong>{counts[outcome]}</strong> {words[outcome][counts[outcome] < 2 ? 0 : 1]}
@@ -69,7 +69,7 @@ export default function StatementScreen() {
           <Title order={3} size="h5">
             Non-conformités
           </Title>
-          <ul className={styles['list']}>
+          <ul className={`marked ${styles['list']}`}>
             {rows
               .filter(({ outcome }) => outcome === 'non conforme')
               .map(({ number, note }) => (
@@ -119,7 +119,7 @@ export default function StatementScreen() {
             Vous avez signalé un défaut d’accessibilité qui vous empêche d’accéder à un contenu ou à un
             service, et vous n’avez pas obtenu de réponse satisfaisante&#8239;: vous pouvez
           </Text>
-          <ul className={styles['list']}>
+          <ul className={`marked ${styles['list']}`}>
             <li>
               écrire un message au{' '}
               <a href="https://formulaire.defenseurdesdroits.fr/">Défenseur des droits</a>&#8239;;

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconLogout } from '@tabler/icons-react'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
@@ -18,6 +18,7 @@ import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useEnvironment } from '../session/environment-data.ts'
 import { faultsOfNewPassword, NewPasswordFields } from '../session/new-password.tsx'
+import { OwnPassword } from '../session/own-password.tsx'
 import { SessionNote } from '../session/session-note.tsx'
 import { useChangeSite } from '../session/site-gate.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
@@ -25,9 +26,8 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { FormElement } from '../ui/forms/form-element.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
 import { InstallPanel } from '../ui/install-prompt.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 import styles from './account-screen.module.css'
 import { DevicePreferences } from './device-preferences.tsx'
@@ -47,8 +47,7 @@ function SecondFactorPanel({ username }: { username: string }) {
   const { data: environment } = useEnvironment()
   const { data, error, refetch } = useQuery(secondFactorQuery)
   const [asked, setAsked] = useState<'set' | 'renew' | 'remove' | null>(null)
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data || !environment) return <LoadingBlock h="5rem" />
+  if (!data || !environment) return <UnreadState error={data ? null : error} onRetry={refetch} h="5rem" />
   if (environment.demonstration) {
     return <Text>Les comptes de la démonstration n’ont pas de deuxième facteur.</Text>
   }
@@ -110,13 +109,9 @@ function ChangePasswordForm({ username }: { username: string }) {
     <FormElement form={form}>
       <Stack gap="md">
         {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
-        {/* Tells password managers whose password changes. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <PasswordInput
-          name="current-password"
-          autoComplete="current-password"
+        <OwnPassword
+          username={username}
           enterKeyHint="next"
-          maxLength={200}
           {...form.secret('current_password', 'Mot de passe actuel')}
         />
         <NewPasswordFields form={form} field="new_password" />

@@ -7,8 +7,7 @@ import { listQuery } from '../api/queries.ts'
 import { useEndSession, useEndSessions } from '../session/session-list-data.ts'
 import { endQuestion, placeOf } from '../session/session-words.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, frenchInstant } from '../ui/words.ts'
 import styles from './account-screen.module.css'
@@ -20,8 +19,7 @@ export function OwnSessions({ user_id }: { user_id: number }) {
   const confirm = useConfirm()
   const end = useEndSession()
   const endOthers = useEndSessions()
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock h="3.5rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} h="3.5rem" />
   const sessions = membersOf(data)
   const others = sessions.filter(({ current }) => !current)
   const ask = async (session: OpenSession) => {

@@ -1,8 +1,9 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { removeSecondFactor, renewRecoveryCodes } from '../../contract/second-factor.ts'
 import { say } from '../page/messages.ts'
+import { OwnPassword } from '../session/own-password.tsx'
 import { RecoveryCodes } from '../session/recovery-codes.tsx'
 import { SetUpFactor } from '../session/set-up-factor.tsx'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
@@ -81,13 +82,7 @@ type BothProofsProps = { form: Pick<Form<'password' | 'second_factor'>, 'secret'
 function BothProofs({ form: { secret }, username }: BothProofsProps) {
   return (
     <>
-      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordInput
-        name="current-password"
-        autoComplete="current-password"
-        maxLength={200}
-        {...secret('password', 'Mot de passe actuel')}
-      />
+      <OwnPassword username={username} {...secret('password', 'Mot de passe actuel')} />
       <TextInput
         name="one-time-code"
         autoComplete="one-time-code"

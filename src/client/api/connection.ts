@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 import { apiAddress } from '../../contract/api-address.ts'
 import { getHealth, hostUnknownStatus } from '../../contract/system.ts'
+import { emitter } from '../../domain/emitter.ts'
 
 // `navigator.onLine` only knows of cables and radio, so the calls themselves tell whether the server answers.
 
@@ -15,13 +16,13 @@ let connection: Connection = navigator.onLine ? 'online' : 'offline'
 let isHostUnknown = false
 let probe: ReturnType<typeof setTimeout> | undefined
 let probeMs = firstProbeMs
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 
 function become(next: Connection, isUnknown = false) {
   if (next === connection && isUnknown === isHostUnknown) return
   connection = next
   isHostUnknown = isUnknown
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /** An answer of ours, by its status. */
@@ -72,10 +73,7 @@ addEventListener('online', () => {
 
 export const currentConnection = (): Connection => connection
 
-export function watchConnection(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const watchConnection = watch
 
 /** Whether the page is off line because its address is no library's any more. */
 export const useHostUnknown = (): boolean => useSyncExternalStore(watchConnection, () => isHostUnknown)

@@ -7,7 +7,7 @@ import { watchSessionRefused } from '../../offline/session-news.ts'
 import { call } from './call.ts'
 import { currentConnection, watchConnection } from './connection.ts'
 import { queryClient } from './query-client.ts'
-import { currentSession, endSession, type Session, watchLeaving, watchSession } from './session.ts'
+import { currentSession, leaveSession, type Session, watchLeaving, watchSession } from './session.ts'
 
 type Mirrored = Parameters<typeof rememberSession>[0]
 
@@ -73,7 +73,7 @@ async function forgetMirrored(): Promise<void> {
 /** Another page, or the worker, may have been refused this page's token. */
 async function leaveIfRefused(): Promise<void> {
   const refused = await refusedToken().catch(() => null)
-  if (refused !== null && refused === currentSession()?.token) endSession()
+  if (refused !== null && refused === currentSession()?.token) leaveSession()
 }
 
 /** To be called once, at start; the outbox stays when the session ends. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import type { CurrentUser } from '../../contract/session.ts'
+import { emitter } from '../../domain/emitter.ts'
 import type { Right } from '../../domain/rights.ts'
 
 // The specification keeps token and user in local storage, the site in session storage.
@@ -17,7 +18,7 @@ export type Session = {
 }
 type SeenAs = { name: string; rights: readonly Right[] }
 
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 let current: Session | null = read()
 
 function read(): Session | null {
@@ -56,7 +57,7 @@ function parsed(written: string | null): unknown {
 
 function refresh() {
   current = read()
-  for (const listener of listeners) listener()
+  tell()
 }
 
 addEventListener('storage', (event) => {
@@ -97,7 +98,7 @@ export function keepSite({ id, name }: ChosenSite): void {
   sessionStorage.setItem('site_name', name)
 }
 
-export function endSession(): void {
+export function leaveSession(): void {
   // These name readers (client/find/find-dialog.tsx) or the library (client/settings/parameter-data.ts).
   const kept = [
     'token',
@@ -112,10 +113,7 @@ export function endSession(): void {
   refresh()
 }
 
-export function watchSession(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const watchSession = watch
 
 /** Tells when what a page keeps is no longer for who is there: the session has ended, or another person or another site follows. */
 export function watchLeaving(listener: () => void): () => void {

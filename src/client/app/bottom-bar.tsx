@@ -7,12 +7,12 @@ import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
-import { type Place, screens } from './screens.tsx'
+import { type MenuPlace, screens } from './screens.tsx'
 
 const MoreSheet = lazy(() => import('./more-sheet.tsx'))
 
 /** A phone's five places, with the scanner in the middle for whoever lends or returns, and « Plus ». */
-export function BottomBar({ open }: { open: readonly Place[] }) {
+export function BottomBar({ open }: { open: readonly MenuPlace[] }) {
   const { pathname } = useLocation()
   const camera = useCameraAddress()
   const hasCamera = screens.some((screen) => screen.hasCamera && matchPath(screen.path, pathname))

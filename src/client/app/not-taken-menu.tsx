@@ -41,7 +41,7 @@ export default function NotTakenMenu() {
     >
       <Menu.Target>
         <UnstyledButton className={bar['waiting'] ?? ''} aria-label={words} title={words}>
-          <span className="tag" data-tone="warn" aria-hidden>
+          <span className="tag toned" data-tone="warn" aria-hidden>
             <IconBarcodeOff size="1.1em" />
             <span className={bar['word']}>{words}</span>
             <span className={bar['few']}>{scans.length}</span>

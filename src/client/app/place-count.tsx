@@ -9,7 +9,7 @@ export function PlaceCount({ count, tone, words }: PlaceCountProps) {
   if (count === 0) return null
   return (
     <>
-      <span className={styles['count']} data-tone={tone} title={words} aria-hidden>
+      <span className={`toned ${styles['count']}`} data-tone={tone} title={words} aria-hidden>
         {count}
       </span>
       <VisuallyHidden>{words}</VisuallyHidden>

@@ -2,10 +2,10 @@ import { Suspense } from 'react'
 import { NavLink } from 'react-router-dom'
 
 import styles from './frame.module.css'
-import type { Place } from './screens.tsx'
+import type { MenuPlace } from './screens.tsx'
 import { useInWords } from '../page/house-words.ts'
 
-type PlaceLinkProps = { place: Place; isCounted?: boolean; onFollow?: () => void }
+type PlaceLinkProps = { place: MenuPlace; isCounted?: boolean; onFollow?: () => void }
 
 /** A place of the menus: its icon, its word and, where there is room, what has to be looked at there. */
 export function PlaceLink({

@@ -762,15 +762,15 @@ export const screens: readonly Screen[] = [
 export const mayOpen = ({ rights }: Pick<Screen, 'rights'>, held: readonly Right[]): boolean =>
   rights === undefined || rights.some((right) => held.includes(right))
 
-export type Place = Extract<Screen, Led>
+export type MenuPlace = Extract<Screen, Led>
 type Setting = Extract<Screen, { section: Section }>
 export type Named = Extract<Screen, { label: string }>
 
-const isPlace = (screen: Screen): screen is Place => 'group' in screen
+const isPlace = (screen: Screen): screen is MenuPlace => 'group' in screen
 export const isSetting = (screen: Screen): screen is Setting => 'section' in screen
 
 /** Where the menus lead. */
-export const openPlaces = (held: readonly Right[], isMultisite: boolean): Place[] =>
+export const openPlaces = (held: readonly Right[], isMultisite: boolean): MenuPlace[] =>
   screens.filter(isPlace).filter((screen) => mayOpen(screen, held) && isWanted(screen, isMultisite))
 
 const isWanted = ({ isForSeveralSites }: Pick<Screen, 'isForSeveralSites'>, isMultisite: boolean) =>

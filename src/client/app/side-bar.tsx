@@ -6,10 +6,10 @@ import { NavLink, useLocation } from 'react-router-dom'
 import { setPreference } from '../page/preferences.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
-import { type Group, groups, type Place } from './screens.tsx'
+import { type Group, groups, type MenuPlace } from './screens.tsx'
 import { inWords, useInWords } from '../page/house-words.ts'
 
-type SideBarProps = { open: readonly Place[]; isDesktop: boolean; isFolded: boolean }
+type SideBarProps = { open: readonly MenuPlace[]; isDesktop: boolean; isFolded: boolean }
 
 /** All places by groups on a desktop; folded, or on a tablet, a group shows its places beside it. */
 export function SideBar({ open, isDesktop, isFolded }: SideBarProps) {
@@ -41,7 +41,7 @@ export function SideBar({ open, isDesktop, isFolded }: SideBarProps) {
   )
 }
 
-type GroupProps = { group: Group; places: readonly Place[] }
+type GroupProps = { group: Group; places: readonly MenuPlace[] }
 
 function WholeGroup({ group, places }: GroupProps) {
   return (

@@ -151,7 +151,7 @@ function ConnectionState() {
       <WaitingBadge />
       <span role="status" className={styles['state'] ?? ''}>
         {connection === 'offline' ? (
-          <span key="offline" className="tag" data-tone="warn">
+          <span key="offline" className="tag toned" data-tone="warn">
             <IconCloudOff size="1.1em" aria-hidden />
             <span className={styles['offline']}>Hors ligne</span>
           </span>
@@ -168,7 +168,7 @@ function Online() {
   const preparation = usePreparation()
   if (!preparation) {
     return (
-      <span key="online" className={`tag ${styles['online']}`} data-tone="quiet">
+      <span key="online" className={`tag toned ${styles['online']}`} data-tone="quiet">
         <IconWifi size="1.1em" aria-hidden />
         <span className={styles['word']}>En ligne</span>
       </span>
@@ -178,7 +178,7 @@ function Online() {
   return (
     <span
       key="preparing"
-      className={`tag ${styles['preparing']}`}
+      className={`tag toned ${styles['preparing']}`}
       data-tone="wait"
       title={`Préparation du travail hors ligne\u202f: ${share}`}
     >

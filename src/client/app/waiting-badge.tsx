@@ -56,7 +56,7 @@ export function WaitingBadge() {
   return (
     // The title names it, because a label without the visible figures would hide it from voice control.
     <Link to="/waiting" className={styles['waiting'] ?? ''} title={words.sentence}>
-      <span className="tag" data-tone={words.tone} aria-hidden>
+      <span className="tag toned" data-tone={words.tone} aria-hidden>
         <Icon size="1.1em" />
         {words.figure}
         <span className={styles['word']}> {words.words}</span>

@@ -9,12 +9,11 @@ import { changesSaved } from '../../domain/sentences/lists.ts'
 import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
 import { useLeaveForm } from '../ui/lists/open-detail.ts'
-import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
+import { useRestart } from '../ui/forms/use-restart.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { beneficiaryQuery } from './beneficiary-data.ts'
 import { ReaderChangedSince, toReaders } from './reader-changed-since.tsx'
@@ -26,20 +25,9 @@ const title = 'Modifier le lecteur'
 export default function ReaderEditScreen() {
   const id = Number(useParams()['beneficiary_id'])
   const { data: reader, error, refetch } = useQuery(beneficiaryQuery(id))
-  const [turn, setTurn] = useState(0)
-  if (reader) {
-    const restart = async () => {
-      await refetch()
-      setTurn(turn + 1)
-    }
-    return <ReaderForm key={`${reader.id} ${turn}`} reader={reader} onRestart={restart} />
-  }
-  if (!error) return <ScreenSkeleton />
-  return (
-    <Page title={title}>
-      <ErrorState error={error} onRetry={() => void refetch()} lead={toReaders} />
-    </Page>
-  )
+  const [turn, restart] = useRestart(refetch)
+  if (reader) return <ReaderForm key={`${reader.id} ${turn}`} reader={reader} onRestart={restart} />
+  return <UnreadScreen title={title} error={error} onRetry={refetch} lead={toReaders} />
 }
 
 type ReaderFormProps = { reader: Beneficiary; onRestart: () => Promise<void> }

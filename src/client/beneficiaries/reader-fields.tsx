@@ -1,4 +1,4 @@
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { asChoice, choicesOf } from '../ui/forms/as-choice.ts'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 
@@ -65,7 +65,7 @@ export function ReaderFields({ form, reader }: ReaderFieldsProps) {
       <FormSection title="Identité">
         <Select
           {...kind}
-          data={Object.entries(readerKindNames).map(([value, label]) => ({ value, label }))}
+          data={choicesOf(readerKindNames)}
           allowDeselect={false}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -17,6 +17,7 @@ import { Facts, FactsOf } from '../ui/facts.tsx'
 import { FormElement } from '../ui/forms/form-element.tsx'
 import { ScanField } from '../ui/forms/scan-field.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
+import { useRestart } from '../ui/forms/use-restart.ts'
 import { beneficiaryQuery } from './beneficiary-data.ts'
 import { ReaderChangedSince } from './reader-changed-since.tsx'
 import styles from './reader-view.module.css'
@@ -79,11 +80,9 @@ export function ReaderIdentity({ reader }: { reader: Beneficiary }) {
 
 function ReaderNumber({ reader }: { reader: Beneficiary }) {
   const client = useQueryClient()
-  const [turn, setTurn] = useState(0)
-  const restart = async () => {
-    await client.refetchQueries({ queryKey: beneficiaryQuery(reader.id).queryKey })
-    setTurn(turn + 1)
-  }
+  const [turn, restart] = useRestart(() =>
+    client.refetchQueries({ queryKey: beneficiaryQuery(reader.id).queryKey }),
+  )
   return <NumberForm key={turn} reader={reader} onRestart={() => void restart()} />
 }
 

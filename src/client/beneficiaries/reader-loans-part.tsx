@@ -54,7 +54,7 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
         rowTone={({ islate, status }) => (islate && status === 'in_progress' ? 'bad' : undefined)}
         address={address}
         error={error}
-        onRetry={() => void refetch()}
+        onRetry={refetch}
         isStale={isPlaceholderData}
         total={total}
         empty={seesHistory ? 'Aucun prêt pour l’instant.' : 'Aucun prêt en cours.'}

@@ -49,7 +49,7 @@ export default function ReaderMailsPart({ reader }: { reader: Beneficiary }) {
         rowKey={({ id }) => id}
         address={address}
         error={error}
-        onRetry={() => void refetch()}
+        onRetry={refetch}
         isStale={isPlaceholderData}
         total={total}
         empty="Aucun courriel ne lui a été écrit."
@@ -120,7 +120,7 @@ function LettersTo({ reader }: { reader: Beneficiary }) {
       rowKey={({ id }) => id}
       address={address}
       error={error}
-      onRetry={() => void refetch()}
+      onRetry={refetch}
       total={totalOf(data)}
       empty=""
       skeletonRows={1}

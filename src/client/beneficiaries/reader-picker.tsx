@@ -100,7 +100,7 @@ export function ReaderSearch({ onChoose, lone, error }: ReaderSearchProps) {
       none="Aucun lecteur actif ne correspond."
       onPick={pick}
       onEnter={(code) => void takeTyped(code)}
-      onTakeBack={lone.isChosen ? lone.takeBack : undefined}
+      onUnchoose={lone.isChosen ? lone.unchoose : undefined}
       error={failure ? failure.message : error}
       inputRef={field}
     />

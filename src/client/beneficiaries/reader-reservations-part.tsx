@@ -53,7 +53,7 @@ export default function ReaderReservationsPart({ reader }: { reader: Beneficiary
         actions={useActions()}
         address={address}
         error={error}
-        onRetry={() => void refetch()}
+        onRetry={refetch}
         isStale={isPlaceholderData}
         total={total}
         empty="Aucune réservation en cours."

@@ -13,7 +13,7 @@ import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, UnreadState } from '../ui/states.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { readerValuesQuery } from './reader-lists.ts'
 import styles from './reader-view.module.css'
@@ -83,10 +83,8 @@ function Values({ kind, title, none, onRename }: ValuesProps) {
             ))}
           </ul>
         )
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <LoadingBlock height="8rem" />
+        <UnreadState error={error} onRetry={refetch} height="8rem" />
       )}
     </section>
   )

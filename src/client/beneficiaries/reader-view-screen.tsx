@@ -19,7 +19,7 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { Detail } from '../ui/lists/detail.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { partOfDetail } from '../ui/lists/open-detail.ts'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import { beneficiaryQuery } from './beneficiary-data.ts'
@@ -64,10 +64,8 @@ export default function ReaderViewScreen() {
     >
       {reader ? (
         <Parts key={reader.id} reader={reader} />
-      ) : error && !isLost ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <LoadingBlock height="16rem" />
+        <UnreadState error={isLost ? null : error} onRetry={refetch} height="16rem" />
       )}
       {dialog}
     </Detail>

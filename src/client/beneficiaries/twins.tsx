@@ -37,7 +37,7 @@ export function Twins({ typed, except }: { typed: Typed; except: number | null }
           <Text size="sm" fw={600}>
             {twins.length === 1 ? 'Déjà inscrit\u202f?' : 'Déjà inscrits\u202f?'}
           </Text>
-          <ul className={styles['twins']}>
+          <ul className={`marked ${styles['twins']}`}>
             {twins.map((twin) => (
               <li key={twin.id}>
                 <Text size="sm" c="dimmed">

@@ -9,9 +9,8 @@ import { type Act, type ActRow, listActRows } from '../../contract/acts.ts'
 import { membersOf, totalOf, type Filter } from '../../contract/list.ts'
 import { call } from '../api/call.ts'
 import { ChangeList } from '../ui/lists/change-list.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { PageTurner } from '../ui/page-turner.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, UnreadState } from '../ui/states.tsx'
 import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './act-rows.module.css'
@@ -40,8 +39,7 @@ export function ActRows({ act }: { act: Act }) {
     setWhich(value === 'kept' ? 'kept' : 'all')
     setPage(1)
   }
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="12rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="12rem" />
   const rows = membersOf(data)
   const total = totalOf(data)
   return (

@@ -7,8 +7,7 @@ import { actKinds, undoingGoesOn } from '../../domain/act-kinds.ts'
 import { oneQuery } from '../api/queries.ts'
 import { Detail } from '../ui/lists/detail.tsx'
 import { Facts, FactsOf } from '../ui/facts.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { ActRows } from './act-rows.tsx'
@@ -54,14 +53,13 @@ export default function ActViewScreen() {
           </FactsOf>
           <ActRows key={id} act={act} />
         </>
-      ) : error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => void refetch()}
-          lead={{ to: '/settings/acts', label: 'Les actes' }}
-        />
       ) : (
-        <LoadingBlock height="12rem" />
+        <UnreadState
+          error={error}
+          onRetry={refetch}
+          lead={{ to: '/settings/acts', label: 'Les actes' }}
+          height="12rem"
+        />
       )}
     </Detail>
   )

@@ -144,7 +144,7 @@ export default function CalendarScreen() {
       {!isSearched ? (
         <EmptyState message="Scannez un exemplaire, ou cherchez par au moins 3 caractères de la référence, 2 de la catégorie, un code-barres ou une date." />
       ) : error && !shown ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : shown === undefined ? (
         <Stack gap="sm">
           <LoadingText />

@@ -156,7 +156,7 @@ function OfLoan({ bar, loanActionsOf, onClose }: ChoiceDialogProps & { bar: Cale
     }
     return <Choices of={mayReturn ? [back] : []} onClose={onClose} />
   }
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!loan) return <Skeleton height="2.75rem" />
   const shown = ['return', 'extend', 'delay', 'view']
   return (

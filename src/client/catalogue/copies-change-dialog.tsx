@@ -7,7 +7,7 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import { copyStates } from '../../domain/loan-rules.ts'
 import { inWords } from '../page/house-words.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { asChoice, choicesOf } from '../ui/forms/as-choice.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { counted } from '../ui/words.ts'
@@ -58,7 +58,7 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
           {...field}
           required
           allowDeselect={false}
-          data={Object.entries(copyStates).map(([value, label]) => ({ value, label }))}
+          data={choicesOf(copyStates)}
         />
       ) : (
         <Select

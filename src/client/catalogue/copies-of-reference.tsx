@@ -9,8 +9,7 @@ import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { mayRun, useRunOnce } from '../ui/lists/row-actions.ts'
 import { ActionMenu } from '../ui/lists/row-buttons.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import styles from './copies-of-reference.module.css'
 import { CopyStatus } from './copy-status.tsx'
 import { copiesOfReferenceQuery } from './reference-data.ts'
@@ -19,8 +18,8 @@ import { useCopyActions } from './use-copy-actions.tsx'
 /** The same, for who has the title alone. */
 export function FetchedCopies({ reference }: { reference: number }) {
   const { data, error, refetch } = useQuery(copiesOfReferenceQuery(reference))
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  return data ? <CopiesOfReference copies={membersOf(data)} /> : <LoadingBlock height="6rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="6rem" />
+  return <CopiesOfReference copies={membersOf(data)} />
 }
 
 /** The copies of a title that are in sight, each with where it is and what can be done with it. */

@@ -17,7 +17,7 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { labelAdvice } from '../ui/bars-advice.ts'
 import { AmountField } from '../ui/forms/amount-field.tsx'
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { asChoice, choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
@@ -182,7 +182,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
         <Select
           {...form.choice('state', 'État')}
           allowDeselect={false}
-          data={Object.entries(copyStates).map(([value, label]) => ({ value, label }))}
+          data={choicesOf(copyStates)}
         />
         <Select
           {...location}
@@ -203,7 +203,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
         <Select
           {...form.choice('type', 'Type')}
           allowDeselect={false}
-          data={copyTypes.map((type) => ({ value: type, label: type }))}
+          data={sameChoices(copyTypes)}
         />
         <DateField isPast {...form.day('buy_date', 'Acquis le')} />
       </SimpleGrid>

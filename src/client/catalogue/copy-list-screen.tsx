@@ -7,6 +7,7 @@ import { copyStates, copyStatuses } from '../../domain/loan-rules.ts'
 import { useRight } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
+import { choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -51,21 +52,15 @@ function ToCatalogue() {
   )
 }
 
-const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
-
 const filters = [
   search('searchname|like', 'Titre, auteur ou code-barres'),
-  among('status.name|in', 'Disponibilité', plain(copyStatuses)),
-  among(
-    'state|in',
-    'État',
-    Object.entries(copyStates).map(([value, label]) => ({ value, label })),
-  ),
+  among('status.name|in', 'Disponibilité', sameChoices(copyStatuses)),
+  among('state|in', 'État', choicesOf(copyStates)),
   among('location|in', 'Emplacement', locationChoicesQuery),
   among('site|in', 'Site', enabledSitesQuery),
   among('medium|in', 'Supports', mediaQuery),
   among('category|in', 'Catégories', categoriesQuery),
-  among('type|in', 'Type', plain(copyTypes)),
+  among('type|in', 'Type', sameChoices(copyTypes)),
   days('buy_date', 'Acquis le'),
 ]
 

@@ -13,6 +13,7 @@ import { weekdays } from '../../domain/calendar-day.ts'
 import { durationTypes, longestDuration } from '../../domain/loan-rules.ts'
 import { penaltyUnitWords } from '../../domain/medium-rules.ts'
 import { call } from '../api/call.ts'
+import { choicesOf } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { codeField, type MediumForm } from './medium-form.ts'
 import styles from './medium-dialog.module.css'
@@ -20,8 +21,8 @@ import { inWords } from '../page/house-words.ts'
 
 type Choices = { value: string; label: string }[]
 
-const units: Choices = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
-const penaltyUnits: Choices = Object.entries(penaltyUnitWords).map(([value, label]) => ({ value, label }))
+const units: Choices = choicesOf(durationTypes)
+const penaltyUnits: Choices = choicesOf(penaltyUnitWords)
 const days: Choices = weekdays.map((name, at) => ({ value: String(at + 1), label: name }))
 
 export function Section({ title, about, children }: { title: string; about?: string; children: ReactNode }) {

@@ -11,11 +11,10 @@ import { say } from '../page/messages.ts'
 import { ChangedSince } from '../ui/forms/changed-since.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
 import { useLeaveForm } from '../ui/lists/open-detail.ts'
-import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
+import { useRestart } from '../ui/forms/use-restart.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { useSaidByOthers } from './coded-fields.tsx'
 import { addressOfReference, referenceQuery, toReferences } from './reference-data.ts'
 import { useFieldWords } from './reference-field-data.ts'
@@ -51,20 +50,10 @@ function ReferenceChangedSince({ opened, ...since }: ReferenceChangedSinceProps)
 export default function ReferenceEditScreen() {
   const id = Number(useParams()['reference_id'])
   const { data: reference, error, refetch } = useQuery(referenceQuery(id))
-  const [turn, setTurn] = useState(0)
-  if (reference) {
-    const restart = async () => {
-      await refetch()
-      setTurn(turn + 1)
-    }
+  const [turn, restart] = useRestart(refetch)
+  if (reference)
     return <EditForm key={`${reference.id} ${turn}`} reference={reference} onRestart={restart} />
-  }
-  if (!error) return <ScreenSkeleton />
-  return (
-    <Page title="Modifier la référence">
-      <ErrorState error={error} onRetry={() => void refetch()} lead={toReferences} />
-    </Page>
-  )
+  return <UnreadScreen title="Modifier la référence" error={error} onRetry={refetch} lead={toReferences} />
 }
 
 type EditFormProps = { reference: Reference; onRestart: () => Promise<void> }

@@ -9,7 +9,7 @@ import { audienceWords } from '../../domain/age-bands.ts'
 import { listGroupWords } from '../../domain/list-groups.ts'
 import { inWords } from '../page/house-words.ts'
 import { AmountField } from '../ui/forms/amount-field.tsx'
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { asChoice, choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { FormSection, LaterSections } from '../ui/forms/form-page.tsx'
 import type { Form } from '../ui/forms/use-fields.ts'
 import { mediaQuery } from './catalogue-data.ts'
@@ -181,12 +181,12 @@ export function ReferenceForm(props: ReferenceFormProps) {
             <Select
               {...choice('audience', 'Public')}
               clearable
-              data={Object.entries(audienceWords).map(([value, label]) => ({ value, label }))}
+              data={choicesOf(audienceWords)}
             />
             <Select
               {...choice('type', 'Type')}
               allowDeselect={false}
-              data={copyTypes.map((type) => ({ value: type, label: type }))}
+              data={sameChoices(copyTypes)}
             />
             <AmountField
               label={price.label}

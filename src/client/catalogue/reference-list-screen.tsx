@@ -17,7 +17,7 @@ import { audienceWords } from '../../domain/age-bands.ts'
 import { type ChosenSite, useRight, useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { asChoice, choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, days, type ListFilter, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -32,6 +32,7 @@ import { categoriesQuery } from './list-queries.ts'
 import { addressOfReference } from './reference-data.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { useReferenceActions } from './use-reference-actions.tsx'
+import { workColumns } from './work-columns.tsx'
 
 /** The catalogue, the newest first. */
 export default function ReferenceListScreen() {
@@ -95,16 +96,8 @@ const deliveredFilters = [
   among('category|in', 'Catégories', categoriesQuery),
   among('medium|in', 'Supports', mediaQuery),
   search('code|like', 'Code', longStillMs),
-  among(
-    'audience|in',
-    'Public',
-    Object.entries(audienceWords).map(([value, label]) => ({ value, label })),
-  ),
-  among(
-    'type|in',
-    'Type',
-    copyTypes.map((type) => ({ value: type, label: type })),
-  ),
+  among('audience|in', 'Public', choicesOf(audienceWords)),
+  among('type|in', 'Type', sameChoices(copyTypes)),
   days('new_at', 'Nouveauté jusqu’au'),
   days('created_at', 'Ajoutée le'),
 ]
@@ -147,33 +140,9 @@ const columnsWith = (author: string, isAuthorShown: boolean): readonly Reference
     .map((column) => (column.key === 'author' ? { ...column, title: author } : column))
 
 const ownColumns: readonly ReferenceColumn[] = [
-  {
-    key: 'name',
-    title: 'Titre',
-    order: 'name',
-    role: 'main',
-    medium: ({ medium }) => medium?.name ?? null,
-    image: ({ image_path }) => image_path,
-    cell: ({ id, name }) => <DetailLink to={addressOfReference(id)}>{name}</DetailLink>,
-  },
-  { key: 'author', title: 'Auteur', width: 13, cell: ({ tags }) => tags.author ?? '' },
-  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 8, cell: ({ code }) => code ?? '' },
-  {
-    key: 'medium',
-    title: 'Support',
-    order: 'medium',
-    role: 'extra',
-    width: 7,
-    cell: ({ medium }) => medium?.name ?? '',
-  },
-  {
-    key: 'category',
-    title: 'Catégorie',
-    order: 'category',
-    role: 'extra',
-    width: 9,
-    cell: ({ category }) => category?.name ?? '',
-  },
+  ...workColumns<Reference>(({ id, name }) => (
+    <DetailLink to={addressOfReference(id)}>{name}</DetailLink>
+  )),
   {
     key: 'copies',
     title: 'Exemplaires',

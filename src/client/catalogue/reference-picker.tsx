@@ -66,7 +66,7 @@ export function ReferencePicker(props: ReferencePickerProps) {
       onEnter={() => {
         if (hit) pick(hit.id)
       }}
-      onTakeBack={lone?.isChosen ? lone.takeBack : undefined}
+      onUnchoose={lone?.isChosen ? lone.unchoose : undefined}
       error={error?.message}
     />
   )

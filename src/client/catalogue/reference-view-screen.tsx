@@ -16,8 +16,7 @@ import { Cover } from '../ui/cover.tsx'
 import { Detail } from '../ui/lists/detail.tsx'
 import { Facts, FactsOf } from '../ui/facts.tsx'
 import { LibraryToday } from '../ui/library-today.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { CopiesOfReference } from './copies-of-reference.tsx'
 import { AddCopyDialog } from './copy-dialog.tsx'
@@ -56,14 +55,13 @@ export default function ReferenceViewScreen() {
           <ReferenceFacts reference={reference} />
           <FirstCopy reference={reference} />
         </>
-      ) : error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => void refetch()}
-          lead={{ ...toReferences, to: toReferences.to + search }}
-        />
       ) : (
-        <LoadingBlock height="16rem" />
+        <UnreadState
+          error={error}
+          onRetry={refetch}
+          lead={{ ...toReferences, to: toReferences.to + search }}
+          height="16rem"
+        />
       )}
       {dialog}
     </Detail>

@@ -7,6 +7,11 @@ export type Turns<Turn, Ask> = {
   doing: { turn: Turn; ask: Ask } | null
 }
 
+/** An ask with its answer, whose kind is told by the ask's name. */
+export type AnsweredAsk<Ask extends { ask: string }, Answers extends Record<Ask['ask'], unknown>> = {
+  [Name in Ask['ask']]: { what: 'answer'; ask: Extract<Ask, { ask: Name }>; answer: Answers[Name] }
+}[Ask['ask']]
+
 type Desk<Turn, Ask> = {
   read: () => Turns<Turn, Ask>
   write: (next: Partial<Turns<Turn, Ask>>) => void

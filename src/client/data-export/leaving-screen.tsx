@@ -21,9 +21,8 @@ import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { Page } from '../ui/page.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { frenchInstant } from '../ui/words.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { inWords } from '../page/house-words.ts'
 
 const title = 'Emporter les données'
@@ -37,14 +36,7 @@ export default function LeavingScreen() {
   const make = useChange(makeArchive)
   const ask = () =>
     make.mutateAsync({}).catch((refused: unknown) => sayError(refused, 'L’archive n’a pas pu être demandée.'))
-  if (!data) {
-    if (!error) return <ScreenSkeleton />
-    return (
-      <Page title={title}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  }
+  if (!data) return <UnreadScreen title={title} error={error} onRetry={refetch} />
   const archive = membersOf(data)[0]
   return (
     <Page title={title}>

@@ -16,9 +16,8 @@ import { copyText } from '../ui/copy-text.ts'
 import { Page } from '../ui/page.tsx'
 import { PrintSheet } from '../ui/print-sheet.tsx'
 import { printOut } from '../ui/printing.ts'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { ForgettingPanel } from './forgetting-panel.tsx'
 
 /** A text that the library makes its own: read, copied or printed. */
@@ -89,14 +88,7 @@ const personalDataQuery = queryOptions({
 /** What is kept of readers, for how long, and what is forgotten. */
 export default function PersonalDataScreen() {
   const { data, error, refetch } = useQuery(personalDataQuery)
-  if (!data) {
-    if (!error) return <ScreenSkeleton />
-    return (
-      <Page title={title}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  }
+  if (!data) return <UnreadScreen title={title} error={error} onRetry={refetch} />
   return (
     <Page title={title}>
       <Stack maw="46rem">

@@ -25,7 +25,7 @@ import { finders, type Has } from './finders.ts'
 import { type Hit, hitSchema } from './hit.ts'
 import { openScan } from './open-scan.ts'
 
-// It names readers, so it leaves with the session (endSession, client/api/session.ts).
+// It names readers, so it leaves with the session (leaveSession, client/api/session.ts).
 const storageKey = 'recent_finds'
 /** Some for each of several sites. */
 const mostKept = 40

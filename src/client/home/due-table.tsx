@@ -79,7 +79,7 @@ export function DueTable({ kind, title, empty, actions, isTitled, layout }: DueT
           actions={rowActions}
           address={address}
           error={error}
-          onRetry={() => void refetch()}
+          onRetry={refetch}
           isStale={isPlaceholderData}
           total={data?.total}
           empty={isFiltered ? 'Aucun prêt ne correspond à ces filtres.' : empty}

@@ -223,7 +223,7 @@ export function advance(
       case 'take-back':
         return takeBack(turn.key)
       case 'settle':
-        return ask({ ask: 'set-aside', key: turn.key, id: turn.id, reason: 'Mis de côté au comptoir' })
+        return ask({ ask: 'drop', key: turn.key, id: turn.id, reason: 'Mis de côté au comptoir' })
     }
   }
 
@@ -247,7 +247,7 @@ export function advance(
         return takeOption(happening.ask, happening.answer as Answers['entry'])
       case 'undo':
         return undone(happening.ask, happening.answer as Answers['undo'])
-      case 'set-aside':
+      case 'drop':
         return
     }
   }
@@ -496,7 +496,7 @@ export function advance(
     })
     tell(tells.signal, tells.text, tells.title, tells.more)
     // Only a kept action settles the refused one, in this person's name.
-    if (settles && settles.id !== entry_id) ask({ ask: 'set-aside', key, ...settles })
+    if (settles && settles.id !== entry_id) ask({ ask: 'drop', key, ...settles })
   }
 
   // ── What comes from another site ──

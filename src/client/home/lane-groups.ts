@@ -35,13 +35,13 @@ const isSameCard = (line: LaneLine, heading: LaneLine | null): boolean =>
 export const isApart = (group: ReaderGroup, above: ReaderGroup | undefined): boolean =>
   group.heading === null && above !== undefined && above.heading !== null && above.lines.length === 0
 
-type Place = Pick<ReaderGroup, 'reader' | 'beside'>
+type GroupPlace = Pick<ReaderGroup, 'reader' | 'beside'>
 
 /**
  * The last group, where the line belongs there; a return for another does not end the chosen reader's group, unless
  * somebody waits for what came back: it must not sink under all that was done before.
  */
-function takeGroup(groups: ReaderGroup[], { reader, beside }: Place): ReaderGroup {
+function takeGroup(groups: ReaderGroup[], { reader, beside }: GroupPlace): ReaderGroup {
   const at = groups.findLastIndex((group) => group.reader === reader && group.beside === beside)
   const last = groups.at(-1)
   const isLast = at === groups.length - 1
@@ -71,7 +71,7 @@ export function firstGroups(groups: readonly ReaderGroup[], most: number): Reade
 }
 
 /** For whom it was done, or who was chosen when it was scanned; what another had comes back for nobody. */
-function placeOf({ step, copy, with_reader, before }: LaneLine): Place {
+function placeOf({ step, copy, with_reader, before }: LaneLine): GroupPlace {
   if (step.name === 'reader') return { reader: readerKey(step.chosen), beside: null }
   const chosen = with_reader ?? (before.chosen && readerKey(before.chosen))
   const comesBack = step.name === 'kept' ? step.act === 'return' : (copy?.loan ?? null) !== null

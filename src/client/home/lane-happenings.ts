@@ -6,14 +6,14 @@ import type { VerifyGesture } from '../../offline/counter-actions.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import type { Turns } from '../counter/turns.ts'
+import type { AnsweredAsk, Turns } from '../counter/turns.ts'
 import type { Found, ScannedCopy } from '../find/found.ts'
 import type { GiveBack, Lend } from '../outbox/counter-actions.ts'
 import type { Awaited } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { TakenUp } from '../scanner/scans-not-taken.ts'
 import type {
-  Act,
+  Movement,
   Kept,
   LaneLine,
   LaneReader,
@@ -130,7 +130,7 @@ export type Turn =
 /** `lend_to` is the button's reader, and `kind` what a button says that an unknown code is. */
 export type Looking = { lend_to?: { reader: LaneReader | null }; kind?: CodeKind }
 
-/** A refused action that is set aside once another is kept in its place. */
+/** A refused action that is dropped once another is kept in its place. */
 export type Settles = { id: string; reason: string } | null
 
 /** An action to be written to the outbox, and what its line becomes then. */
@@ -170,8 +170,8 @@ export type Ask =
   | Keeping
   | { ask: 'receive'; key: string; copy: ScannedCopy }
   | { ask: 'entry'; key: string; id: string; option: LineOption; reason: string | undefined }
-  | { ask: 'set-aside'; key: string; id: string; reason: string }
-  | { ask: 'undo'; key: string; id: string; act: Act }
+  | { ask: 'drop'; key: string; id: string; reason: string }
+  | { ask: 'undo'; key: string; id: string; act: Movement }
 
 export type Answers = {
   find: Found
@@ -183,7 +183,7 @@ export type Answers = {
   /** Null where it is no longer under way. */
   receive: { from: string; awaited: Awaited | null } | null
   entry: Entry | null
-  'set-aside': unknown
+  drop: unknown
   /** Why it could not be undone. */
   undo: string | null
 }
@@ -203,8 +203,6 @@ export type Trouble = {
 
 export type AskOf<Name extends Ask['ask']> = Extract<Ask, { ask: Name }>
 
-export type Answered = {
-  [Name in Ask['ask']]: { what: 'answer'; ask: AskOf<Name>; answer: Answers[Name] }
-}[Ask['ask']]
+export type Answered = AnsweredAsk<Ask, Answers>
 
 export type Effect = { do: 'ask'; ask: Ask } | { do: 'signal'; signal: ScanSignal }

@@ -27,7 +27,7 @@ import {
 } from '../find/found.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import {
-  type Act,
+  type Movement,
   type CardToVerify,
   type Ended,
   isCard,
@@ -61,8 +61,8 @@ export type Counter = {
   lines: readonly LaneLine[]
   fast_input: boolean
   may: Omit<May, 'override'>
-  /** The only act that a person's button allows. */
-  only?: Act
+  /** The only movement that a person's button allows. */
+  only?: Movement
   /** `kind` counts where nobody knows the code: its looks tell it, or a person's press. */
   read: { code: string; kind: CodeKind | null }
   /** A person has pressed what the code is. */
@@ -126,7 +126,7 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
   const { known, loan } = copy
   const { chosen, may } = counter
   if (copy.sold) return refuse(copy.sold, copy)
-  const recent = chosen && recentAct(copy, at, chosen, counter.lines)
+  const recent = chosen && recentMovement(copy, at, chosen, counter.lines)
   if (loan) {
     if (counter.only === 'lend') return ask('Cet exemplaire est en prêt.', copy, ['return'], chosen)
     if (recent === 'lend') return ask('Déjà prêté à l’instant.', copy, ['return'], chosen)
@@ -190,12 +190,12 @@ export const askInForm = (copy: ScannedCopy, to: LaneReader | null): Extract<Ste
 }
 
 /** What was done with this copy for this reader within a minute, so that a second scan undoes nothing. */
-function recentAct(
+function recentMovement(
   copy: ScannedCopy,
   at: number,
   reader: LaneReader,
   lines: readonly LaneLine[],
-): Act | null {
+): Movement | null {
   const last = lines.findLast((line) => line.step.name === 'kept' && line.copy?.bar_code === copy.bar_code)
   if (last?.step.name !== 'kept' || last.with_reader !== readerKey(reader) || at - last.at > justDoneMs)
     return null

@@ -1,6 +1,7 @@
 import { shallowEqual } from '@mantine/hooks'
 import { useSyncExternalStore } from 'react'
 
+import { emitter } from '../../domain/emitter.ts'
 import { currentConnection } from '../api/connection.ts'
 import { currentSession, watchLeaving } from '../api/session.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
@@ -26,7 +27,7 @@ let state = emptyLane
 let equipment: LaneEquipment | null = null
 /** Until a screen shows the lane, nothing of it can be worked on. */
 let unanswered: Ask[] = []
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 
 export const laneState = (): LaneState => state
 
@@ -43,10 +44,7 @@ const viewOf = ({ chosen, presence, proposed, lines, said }: LaneState) => ({
 export type LaneView = ReturnType<typeof viewOf>
 let view = viewOf(state)
 
-export const watchLane = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const watchLane = watch
 
 export const useLaneView = (): LaneView => useSyncExternalStore(watchLane, () => view)
 
@@ -71,7 +69,7 @@ export function happen(happening: Happening): void {
   const drawn = viewOf(state)
   if (!shallowEqual(view, drawn)) {
     view = drawn
-    for (const listener of listeners) listener()
+    tell()
   }
   for (const effect of effects) carryOut(effect)
 }

@@ -1,6 +1,6 @@
 import * as returns from '../../contract/returns.ts'
 import { isRefused } from '../../offline/entry.ts'
-import { setAside, withdrawQueued } from '../../offline/outbox-decisions.ts'
+import { dropEntry, withdrawQueued } from '../../offline/outbox-decisions.ts'
 import { call } from '../api/call.ts'
 import { gestureKeys } from '../api/gesture-keys.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
@@ -27,7 +27,7 @@ export async function undo({ id, act }: AskOf<'undo'>, username: string): Promis
   const entry = await readEntry(id)
   if (entry === null || entry.state === 'set_aside') return null
   if (isRefused(entry))
-    return (await setAside(entry.id, username, 'Annulé au comptoir')) ? null : changedSentence
+    return (await dropEntry(entry.id, username, 'Annulé au comptoir')) ? null : changedSentence
   if (entry.state !== 'done') return (await withdrawQueued(entry.id, username)) ? null : sentSentence
   const receipt = entry.receipt as { id?: unknown } | null
   if (receipt === null) return untoldSentence

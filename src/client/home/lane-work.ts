@@ -48,8 +48,8 @@ export async function work(ask: Ask, tools: LaneTools): Promise<Answer> {
       return receive(ask.copy)
     case 'entry':
       return readEntry(ask.id)
-    case 'set-aside':
-      return (await import('../../offline/outbox-decisions.ts')).setAside(ask.id, tools.username, ask.reason)
+    case 'drop':
+      return (await import('../../offline/outbox-decisions.ts')).dropEntry(ask.id, tools.username, ask.reason)
     case 'undo':
       return (await import('./lane-undo.ts')).undo(ask, tools.username)
   }

@@ -36,7 +36,7 @@ export type ReaderKey = number | string
 
 export const readerKey = (to: LaneReader): ReaderKey => (isCard(to) ? to.card : to.reader.id)
 
-export type Act = 'lend' | 'return'
+export type Movement = 'lend' | 'return'
 
 /** Each is a button. */
 export type LineOption =
@@ -85,7 +85,7 @@ export type Step =
     }
   | {
       name: 'kept'
-      act: Act
+      act: Movement
       entry_id: string
       /** Who borrows or had it; null where the device does not know. */
       reader: string | null

@@ -24,9 +24,8 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useShortList } from '../ui/lists/short-list.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { useIsDesktop } from '../ui/screen-width.ts'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './home.module.css'
@@ -166,10 +165,7 @@ function KnownReader({ chosen, standing, onConfirm, onClose }: ReaderCardProps &
           <IconChevronDown size="1.2rem" aria-hidden />
         </UnstyledButton>
         <div id="fiche" className={styles['more']} hidden={!isOpen}>
-          {loans.error && !held ? (
-            <ErrorState error={loans.error} onRetry={() => void loans.refetch()} />
-          ) : null}
-          {held || loans.error ? null : <LoadingBlock height="6rem" />}
+          {held ? null : <UnreadState error={loans.error} onRetry={loans.refetch} height="6rem" />}
           {held && held.length > 0 ? <HeldList loans={held} /> : null}
           {judged ? (
             <VerdictReasons

@@ -4,7 +4,7 @@ import { somethingFailed } from '../../domain/sentences/everywhere.ts'
 import type { OpenLoan } from '../../offline/open-loans.ts'
 import { endOf } from '../outbox/entry-answers.ts'
 import { knownEntry } from '../outbox/outbox-entries.ts'
-import { say, takeBackSaid } from '../page/messages.ts'
+import { say, hideSaid } from '../page/messages.ts'
 import { backToScanning } from '../ui/focus-place.ts'
 import { isInSight } from '../ui/in-sight.ts'
 import { findLine, happen, laneState, watchLane } from './lane-store.ts'
@@ -40,7 +40,7 @@ async function sayOutOfSight(key: string): Promise<void> {
             variant="default"
             px="sm"
             onClick={() => {
-              takeBackSaid(message)
+              hideSaid(message)
               happen({ what: 'take-back', key })
               backToScanning()
               void sayOutOfSight(key)
@@ -52,7 +52,7 @@ async function sayOutOfSight(key: string): Promise<void> {
       ),
   })
   if (entry_id === null || (await endOf(entry_id)) !== 'refused') return
-  takeBackSaid(message)
+  hideSaid(message)
   if (!isShown(key))
     say(knownEntry(entry_id)?.problem?.message ?? somethingFailed, 'bad', {
       isRead: false,

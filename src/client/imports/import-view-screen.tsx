@@ -13,9 +13,8 @@ import { oneQuery, useChange } from '../api/queries.ts'
 import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { counted, frenchInstant } from '../ui/words.ts'
@@ -220,14 +219,13 @@ export default function ImportViewScreen() {
     >
       {data ? (
         <Steps key={id} of={data} />
-      ) : error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => void refetch()}
-          lead={{ to: '/imports', label: 'Les imports' }}
-        />
       ) : (
-        <LoadingBlock height="24rem" />
+        <UnreadState
+          error={error}
+          onRetry={refetch}
+          lead={{ to: '/imports', label: 'Les imports' }}
+          height="24rem"
+        />
       )}
     </Page>
   )

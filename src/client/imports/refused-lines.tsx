@@ -62,7 +62,7 @@ export function RefusedLines({ of: { id, subject, status, counts } }: { of: Impo
             ))}
           </ol>
         ) : error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         ) : (
           <LoadingBlock height="8rem" />
         )}

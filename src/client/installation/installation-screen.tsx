@@ -17,10 +17,10 @@ import { useRight } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import styles from './installation.module.css'
 
 /** Codes that a scan may take for another thing, from before they were refused. */
@@ -30,7 +30,7 @@ function SharedCodes() {
     queryFn: ({ signal }) => call(listSharedCodes, { signal }),
     staleTime: 0,
   })
-  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null
+  if (!data) return error ? <ErrorState error={error} onRetry={refetch} /> : null
   const { total, codes } = data
   const rest = total - codes.length
   return (
@@ -43,11 +43,11 @@ function SharedCodes() {
           ? 'Aucun\u202f: chaque code lu au comptoir ne désigne qu’une chose.'
           : `${counted(total, 'code nomme', 'codes nomment')} plusieurs choses, et un scan peut prendre l’une pour l’autre. Gardez-le à l’une, et donnez un autre code aux autres.`}
       </Text>
-      <ul className={styles['list']}>
+      <ul>
         {codes.map(({ code, holders }) => (
           <li key={code} className={styles['row']}>
             <strong>{code}</strong>
-            <ul className={styles['fact']}>
+            <ul className={`marked ${styles['fact']}`}>
               {holders.map((holder) => (
                 <li key={`${holder.kind} ${holder.written}`}>
                   <Holder holder={holder} />
@@ -102,14 +102,7 @@ export default function InstallationScreen() {
     // An administrator who comes back after a repair must not read the state before it.
     staleTime: 0,
   })
-  if (!data) {
-    if (!error) return <ScreenSkeleton />
-    return (
-      <Page title={title}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  }
+  if (!data) return <UnreadScreen title={title} error={error} onRetry={refetch} />
   const { at, version } = data
   const checks = inOrder([
     ...data.checks,
@@ -141,7 +134,7 @@ export default function InstallationScreen() {
             Regarder de nouveau
           </Button>
         </Group>
-        <ul className={`panel ${styles['list']}`}>
+        <ul className="panel">
           {checks.map((check) => (
             <Row key={check.id} check={check} />
           ))}

@@ -25,6 +25,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { ago, counted } from '../ui/words.ts'
 import styles from './count.module.css'
 import type { Count } from './count.ts'
+import { toInventories } from './inventory-data.ts'
 import { addressOfInventory, isOver, isRemoved } from './inventory-words.ts'
 import { LastScan, noteOf } from './last-scan.tsx'
 import type { Loading } from './load-count.ts'
@@ -88,19 +89,15 @@ function OpenCount({ id }: { id: number }) {
   return (
     <Page title="Inventaire">
       {opened.kind === 'failed' ? (
-        <ErrorState
-          error={opened.error}
-          onRetry={retry}
-          lead={{ to: '/inventories', label: 'Les inventaires' }}
-        />
+        <ErrorState error={opened.error} onRetry={retry} lead={toInventories} />
       ) : opened.kind === 'offline' ? (
         <EmptyState
           message={
             'Hors ligne\u202f: cet inventaire n’a pas été ouvert sur cet appareil. Ouvrez-le une fois avec le réseau, et il se comptera partout.'
           }
           action={
-            <Button component={Link} to="/inventories" variant="default">
-              {inWords('Les inventaires')}
+            <Button component={Link} to={toInventories.to} variant="default">
+              {inWords(toInventories.label)}
             </Button>
           }
         />

@@ -1,4 +1,5 @@
 import type { Symbology } from '../../domain/bar-code.ts'
+import { emitter } from '../../domain/emitter.ts'
 import type { ScanVerdict } from '../../domain/inventory.ts'
 import { gathered } from '../../offline/gathered.ts'
 import { type InventoryNews, watchInventory } from '../../offline/inventory-news.ts'
@@ -74,7 +75,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
   /** Scans that are being written, by their key. */
   const underWay = new Map<string, number | null>()
   let shown: CountView
-  const listeners = new Set<() => void>()
+  const { tell, watch } = emitter()
 
   const show = () => {
     const { whole } = copies
@@ -88,7 +89,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
       whole: { ...whole },
       here: loaded.shelf === null ? null : { ...copies.at(loaded.shelf) },
     }
-    listeners.forEach((listener) => listener())
+    tell()
   }
   const signal = (what: ScanSignal) => signalScan(what, currentPreferences())
   const say = (what: What) => {
@@ -176,12 +177,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
 
   return {
     view: () => shown,
-    watch(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    watch,
     async scan(text, way, symbology) {
       const read = copies.read(text, loaded, symbology)
       if (read.kind === 'shelf') return chooseShelf(read.shelf)
@@ -233,10 +229,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
       show()
       await changeCount(name, { status })
     },
-    close() {
-      stop()
-      listeners.clear()
-    },
+    close: stop,
   }
 }
 

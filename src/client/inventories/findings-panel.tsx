@@ -12,10 +12,9 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import { rightOfAction } from '../../domain/finding-rights.ts'
 import { type FindingAction, findingActions, type FindingGroup } from '../../domain/inventory.ts'
 import { useRights } from '../api/session.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { PageTurner } from '../ui/page-turner.tsx'
 import { useIsPhone } from '../ui/screen-width.ts'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, UnreadState } from '../ui/states.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
 import { type Choice, countOf, isTicked, tick } from './choices.ts'
@@ -109,8 +108,7 @@ export function FindingsPanel({ inventory: { id }, group, total, choice, onChoos
             }}
           />
         ) : null}
-        {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
-        {!data && !error ? <LoadingBlock height="16rem" /> : null}
+        {data ? null : <UnreadState error={error} onRetry={refetch} height="16rem" />}
         {membersOf(data)?.length === 0 ? <EmptyState message="Aucun ne correspond." /> : null}
         {data ? (
           <>

@@ -8,6 +8,8 @@ import { call } from '../api/call.ts'
 /** Whatever is read of inventories is read again when one changes, on this device or another. */
 export const root = resourceOf(inventories.list)
 
+export const toInventories = { to: '/inventories', label: 'Les inventaires' }
+
 export const progressQuery = (id: number) =>
   queryOptions({
     queryKey: [root, getInventoryProgress.name, id],

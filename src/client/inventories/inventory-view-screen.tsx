@@ -11,12 +11,11 @@ import { oneQuery } from '../api/queries.ts'
 import { deviceName } from '../devices/device-words.ts'
 import { say } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, counted, frenchInstant } from '../ui/words.ts'
-import { progressQuery } from './inventory-data.ts'
+import { progressQuery, toInventories } from './inventory-data.ts'
 import styles from './inventory.module.css'
 import {
   addressOfCount,
@@ -57,14 +56,8 @@ export default function InventoryViewScreen() {
     >
       {data ? (
         <Parts of={data} />
-      ) : error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => void refetch()}
-          lead={{ to: '/inventories', label: 'Les inventaires' }}
-        />
       ) : (
-        <LoadingBlock height="24rem" />
+        <UnreadState error={error} onRetry={refetch} lead={toInventories} height="24rem" />
       )}
     </Page>
   )
@@ -126,8 +119,7 @@ function Parts({ of }: { of: Inventory }) {
 
 function ProgressOf({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(progressQuery(id))
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="12rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="12rem" />
   return (
     <div className={styles['halves']}>
       <section className="panel" aria-labelledby="places">

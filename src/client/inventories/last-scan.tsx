@@ -52,7 +52,7 @@ export function LastScan({ view }: { view: CountView }) {
         <span key={last?.turn}>{whole}</span>
       </VisuallyHidden>
       {said ? (
-        <div className={styles['last']} data-tone={said.tone} aria-hidden data-last>
+        <div className={`toned ${styles['last']}`} data-tone={said.tone} aria-hidden data-last>
           {said.mark}
           <div>
             <div className={styles['word']}>{said.word}</div>

@@ -9,13 +9,12 @@ import { type FindingGroup, findingGroups } from '../../domain/inventory.ts'
 import { oneQuery, useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, UnreadState } from '../ui/states.tsx'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { type Choice, type Choices, bodyOf, countOf, noChoice } from './choices.ts'
 import { FindingsPanel } from './findings-panel.tsx'
-import { findingsQuery } from './inventory-data.ts'
+import { findingsQuery, toInventories } from './inventory-data.ts'
 import styles from './inventory.module.css'
 import { addressOfInventory, groupWords, isOver, willBe } from './inventory-words.ts'
 import { ReportMenu } from './report-menu.tsx'
@@ -34,14 +33,8 @@ export default function ReviewScreen() {
     >
       {data ? (
         <Review key={id} of={data} />
-      ) : error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => void refetch()}
-          lead={{ to: '/inventories', label: 'Les inventaires' }}
-        />
       ) : (
-        <LoadingBlock height="24rem" />
+        <UnreadState error={error} onRetry={refetch} lead={toInventories} height="24rem" />
       )}
     </Page>
   )
@@ -53,8 +46,7 @@ function Review({ of }: { of: Inventory }) {
   const [choices, setChoices] = useState<Choices>({})
   const { apply, isPending, release } = useApply(of, choices)
   const over = isOver(of)
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="24rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="24rem" />
   const { groups } = data
   const present = findingGroups.filter((group) => (groups[group] ?? 0) > 0)
   const asked = search.get('group')

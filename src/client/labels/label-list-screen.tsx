@@ -11,8 +11,10 @@ import { useRight } from '../api/session.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { categoriesQuery } from '../catalogue/list-queries.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
+import { workColumns } from '../catalogue/work-columns.tsx'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { sameChoices } from '../ui/forms/as-choice.ts'
 import { among, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
@@ -107,11 +109,7 @@ const filtersFirst = [
 const site = among('site|in', 'Site', enabledSitesQuery)
 const filtersLast = [
   search('code|like', 'Code', longStillMs),
-  among(
-    'type|in',
-    'Type',
-    copyTypes.map((type) => ({ value: type, label: type })),
-  ),
+  among('type|in', 'Type', sameChoices(copyTypes)),
   days('created_at', 'Ajoutée le'),
 ]
 
@@ -120,33 +118,9 @@ type LabelColumn = Column<LabelledReference> &
   ({ key: 'name'; role: 'main' } | { key: (typeof viewedLists.bar_codes.columns)[number] })
 
 const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
-  {
-    key: 'name',
-    title: 'Titre',
-    order: 'name',
-    role: 'main',
-    medium: ({ medium }) => medium?.name ?? null,
-    image: ({ image_path }) => image_path,
-    cell: ({ id, name }) => (maySee ? <Link to={addressOfReference(id)}>{name}</Link> : name),
-  },
-  { key: 'author', title: 'Auteur', width: 13, cell: ({ tags }) => tags.author ?? '' },
-  { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 8, cell: ({ code }) => code ?? '' },
-  {
-    key: 'medium',
-    title: 'Support',
-    order: 'medium',
-    role: 'extra',
-    width: 7,
-    cell: ({ medium }) => medium?.name ?? '',
-  },
-  {
-    key: 'category',
-    title: 'Catégorie',
-    order: 'category',
-    role: 'extra',
-    width: 9,
-    cell: ({ category }) => category?.name ?? '',
-  },
+  ...workColumns<LabelledReference>(({ id, name }) =>
+    maySee ? <Link to={addressOfReference(id)}>{name}</Link> : name,
+  ),
   {
     key: 'copies',
     title: 'Exemplaires',

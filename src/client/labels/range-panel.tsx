@@ -17,8 +17,7 @@ import { asChoice } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { FormElement } from '../ui/forms/form-element.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 import styles from './labels.module.css'
 import { addressOfRange } from './which-labels.ts'
@@ -63,8 +62,7 @@ type Site = { id: number; name: string }
 export function RangePanel() {
   const { data, error, refetch } = useQuery(enabledSitesQuery)
   const session = useSession()
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="16rem" radius="lg" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="16rem" radius="lg" />
   const open = data.filter(({ id }) => session?.user?.sites.some((site) => site.id === id))
   const person = { environment: session?.environment_id ?? 0, user: session?.user?.id ?? 0 }
   return (

@@ -35,7 +35,7 @@ import { DoneLines } from './done-lines.tsx'
 import type { Candidate } from './loan-engine.ts'
 import { LoanFields, LoanFoot } from './loan-form.tsx'
 import { ReaderPanel } from './reader-panel.tsx'
-import { Act, RefusedLines } from './refused-lines.tsx'
+import { LineButton, RefusedLines } from './refused-lines.tsx'
 import { sayLent } from './save-loans.ts'
 import type { SoldLine } from './save-sales.ts'
 import { useLoanBasket } from './use-loan-basket.tsx'
@@ -227,7 +227,7 @@ export default function AddLoanScreen() {
                 <Group gap="xs">
                   {isOfBefore ? (
                     whom ? (
-                      <Act
+                      <LineButton
                         label={`Prêter à ${whom}`}
                         title={title}
                         isHeld={held.has(candidate)}
@@ -235,7 +235,7 @@ export default function AddLoanScreen() {
                       />
                     ) : null
                   ) : candidate.refusals.length === 0 ? (
-                    <Act
+                    <LineButton
                       label={despite}
                       title={title}
                       isHeld={held.has(candidate)}

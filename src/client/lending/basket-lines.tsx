@@ -75,7 +75,7 @@ export function BasketLines({ lines, terms, on, mayInsist, ...gestures }: Basket
   const { shown, more } = useShortList(lines, ({ failure }) => failure !== null)
   return (
     <>
-      <ul className={`${styles['rows']} ${styles['basket']}`} aria-label={inWords('Exemplaires du prêt')}>
+      <ul className={styles['basket']} aria-label={inWords('Exemplaires du prêt')}>
         {shown.map((line) => (
           <Row
             key={line.copy.id}

@@ -15,7 +15,7 @@ type CounterLinesProps = {
 /** What stays on the counter after a scan, under one heading. */
 export function CounterLines({ title, folds, children }: CounterLinesProps) {
   const isPhone = useIsPhone()
-  const lines = <ul className={styles['rows']}>{children}</ul>
+  const lines = <ul>{children}</ul>
   return (
     <section className="panel" aria-label={title}>
       {isPhone && folds !== undefined ? (

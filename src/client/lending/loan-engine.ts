@@ -17,7 +17,7 @@ import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
 import { byItsName, type Refused, verifiedLater, withoutRefused, withRefused } from '../counter/refused.ts'
-import { turnTaking, type Turns } from '../counter/turns.ts'
+import { type AnsweredAsk, turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
   cardAndCopy,
@@ -183,9 +183,7 @@ export type LoanAnswers = {
 
 export type LoanAskOf<Name extends LoanAsk['ask']> = Extract<LoanAsk, { ask: Name }>
 
-type Answered = {
-  [Name in LoanAsk['ask']]: { what: 'answer'; ask: LoanAskOf<Name>; answer: LoanAnswers[Name] }
-}[LoanAsk['ask']]
+type Answered = AnsweredAsk<LoanAsk, LoanAnswers>
 
 /** Works on one happening: answers the next state, and what the screen is to do. */
 export function advanceLoan(
@@ -408,7 +406,7 @@ export function advanceLoan(
 
   function judged(copy: CounterCopy, { reasons, doubts }: LendCheck): void {
     const candidate = candidateOf(copy, { reasons: [...new Set([...reasons, ...quotaOf(copy)])], doubts })
-    if (candidate.refusals.length + candidate.waiting.length > 0) return setAside(candidate)
+    if (candidate.refusals.length + candidate.waiting.length > 0) return holdBack(candidate)
     draw({ ...newLine(copy), verdict: verdictOf([], doubts) }, doubts)
   }
 
@@ -422,7 +420,7 @@ export function advanceLoan(
   })
 
   /** Asks nobody anything, so that what is scanned next goes on: its line offers to lend all the same. */
-  function setAside(candidate: Candidate): void {
+  function holdBack(candidate: Candidate): void {
     const { copy, refusals, waiting } = candidate
     const message = [
       ...(refusals.length > 0 ? [readerNotEligible, ...refusals] : []),
@@ -509,7 +507,7 @@ export function advanceLoan(
     const { reasons, doubts } = check
     if (reasons.length > 0) {
       takeOut(copy)
-      return setAside(candidateOf(copy, { reasons, doubts }))
+      return holdBack(candidateOf(copy, { reasons, doubts }))
     }
     const verdict = verdictOf([], doubts)
     if (line.verdict?.colour !== 'green' || verdict.colour !== 'green')

@@ -14,7 +14,7 @@ import {
 } from '../../domain/loan-rules.ts'
 import { reasonsQuery } from '../catalogue/list-queries.ts'
 import { inWords } from '../page/house-words.ts'
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { asChoice, choicesOf } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { useValidity } from '../ui/forms/validity.ts'
@@ -32,7 +32,7 @@ type LoanTermsFormProps = {
   onChange: (changes: Partial<LoanTerms>) => void
 }
 
-const typeChoices = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
+const typeChoices = choicesOf(durationTypes)
 
 /** Terms of the whole loan, under one line that says them; what is wrong with one opens them. */
 export function LoanTermsForm(props: LoanTermsFormProps) {

@@ -16,9 +16,8 @@ import { KeptTag } from '../outbox/entry-tag.tsx'
 import { inWords } from '../page/house-words.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { useShortList } from '../ui/lists/short-list.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { useIsPhone } from '../ui/screen-width.ts'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
@@ -93,8 +92,7 @@ function CurrentLoans({ name, held: { data, error, refetch }, areLoansFolded }: 
   // On a phone what they have already would push the loan being made off the screen.
   const isPhone = useIsPhone()
   const { shown, more } = useShortList(data ?? [])
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="4rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="4rem" />
   if (data.length === 0) return <Text c="dimmed">{inWords('Aucun prêt en cours.')}</Text>
   const late = data.filter((loan) => loan.late).length
   return (
@@ -106,7 +104,7 @@ function CurrentLoans({ name, held: { data, error, refetch }, areLoansFolded }: 
           </Text>
           {late > 0 ? <StatusTag tone="bad">{`dont ${late} en retard`}</StatusTag> : null}
         </summary>
-        <ul className={styles['rows']}>
+        <ul>
           {shown.map((loan) => (
             <CurrentLoan key={heldKey(loan)} loan={loan} />
           ))}

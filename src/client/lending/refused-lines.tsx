@@ -47,10 +47,10 @@ export function RefusedLines<Line extends Refused>({
             {isTrouble || asks.length > 0 ? (
               <Group gap="xs">
                 {isTrouble ? (
-                  <Act label="Réessayer" title={title} onPress={() => onRetry(code, symbology)} />
+                  <LineButton label="Réessayer" title={title} onPress={() => onRetry(code, symbology)} />
                 ) : null}
                 {asks.map((kind) => (
-                  <Act
+                  <LineButton
                     key={kind}
                     label={kindWords[kind]}
                     title={title}
@@ -68,7 +68,7 @@ export function RefusedLines<Line extends Refused>({
 }
 
 /** A button that acts on one line; its name has the line's title, to tell equal buttons apart. */
-export const Act = ({
+export const LineButton = ({
   label,
   title,
   isHeld = false,

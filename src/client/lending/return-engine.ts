@@ -7,7 +7,7 @@ import { fullName } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
-import { turnTaking, type Turns } from '../counter/turns.ts'
+import { type AnsweredAsk, turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
   bareCopy,
@@ -109,9 +109,7 @@ export type ReturnAnswers = {
 
 export type ReturnAskOf<Name extends ReturnAsk['ask']> = Extract<ReturnAsk, { ask: Name }>
 
-type Answered = {
-  [Name in ReturnAsk['ask']]: { what: 'answer'; ask: ReturnAskOf<Name>; answer: ReturnAnswers[Name] }
-}[ReturnAsk['ask']]
+type Answered = AnsweredAsk<ReturnAsk, ReturnAnswers>
 
 /** Works on one happening: answers the next state, and what the screen is to do. */
 export function advanceReturn(

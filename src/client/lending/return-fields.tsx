@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Textarea } from '@mantine/core'
 
 import { type CopyState, copyStates } from '../../domain/loan-rules.ts'
+import { choicesOf } from '../ui/forms/as-choice.ts'
 import styles from './counter.module.css'
 import { inWords } from '../page/house-words.ts'
 
@@ -8,7 +9,7 @@ import { inWords } from '../page/house-words.ts'
 export type ReturnNote = { state: CopyState | null; comment: string; is_waived: boolean }
 export const nothingNoted: ReturnNote = { state: null, comment: '', is_waived: false }
 
-const stateChoices = Object.entries(copyStates).map(([value, label]) => ({ value, label }))
+const stateChoices = choicesOf(copyStates)
 
 const closedUntilOpened = { keepMounted: false }
 

@@ -53,7 +53,7 @@ export function ReturnRows({ loans, ticks, inHand, onTick, notes, onNote, penalt
           {isAll ? 'Tout décocher' : 'Tout cocher'}
         </Button>
       </Group>
-      <ul className={styles['rows']}>
+      <ul>
         {shown.map((loan) => {
           const key = heldKey(loan)
           return (

@@ -4,7 +4,7 @@ import type { LoanBounds } from '../../domain/loan-rules.ts'
 import { articleLent, articlesLent } from '../../domain/sentences/loans.ts'
 import { libraryToday } from '../../offline/counter.ts'
 import type { VerifyGesture } from '../../offline/counter-actions.ts'
-import { setAside } from '../../offline/outbox-decisions.ts'
+import { dropEntry } from '../../offline/outbox-decisions.ts'
 import { currentConnection } from '../api/connection.ts'
 import type { ChosenReader } from '../beneficiaries/reader-picker.tsx'
 import { currentSession } from '../api/session.ts'
@@ -155,6 +155,6 @@ const readOf = (copy: CounterCopy, borrower: Borrower): Pick<VerifyGesture, 'cop
   beneficiary: 'card' in borrower ? { code: borrower.card } : borrower.reader,
 })
 
-/** Sets a refused action aside: the person read the refusal here, and decided. */
+/** Drops a refused action: the person read the refusal here, and decided. */
 export const dropRefused = (entry_id: string, reason: string): Promise<boolean> =>
-  setAside(entry_id, currentSession()?.user?.username ?? '', reason)
+  dropEntry(entry_id, currentSession()?.user?.username ?? '', reason)

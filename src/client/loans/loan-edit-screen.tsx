@@ -9,12 +9,10 @@ import { loanUpdated } from '../../domain/sentences/loans.ts'
 import { say } from '../page/messages.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { Cover } from '../ui/cover.tsx'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { FormPage, FormSection } from '../ui/forms/form-page.tsx'
 import { useLeaveForm } from '../ui/lists/open-detail.ts'
-import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { useDespiteReservations } from './ask-despite-reservations.tsx'
@@ -27,12 +25,7 @@ export default function LoanEditScreen() {
   const id = Number(useParams()['loaning_id'])
   const { data: loan, error, refetch } = useQuery(loanQuery(id))
   if (loan) return <LoanForm key={loan.id} loan={loan} />
-  if (!error) return <ScreenSkeleton />
-  return (
-    <Page title="Modifier le prêt">
-      <ErrorState error={error} onRetry={() => void refetch()} lead={toLoans} />
-    </Page>
-  )
+  return <UnreadScreen title="Modifier le prêt" error={error} onRetry={refetch} lead={toLoans} />
 }
 
 function LoanForm({ loan }: { loan: Loan }) {

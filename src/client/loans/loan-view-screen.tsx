@@ -37,7 +37,7 @@ export default function LoanViewScreen() {
       ) : error ? (
         <ErrorState
           error={error}
-          onRetry={() => void refetch()}
+          onRetry={refetch}
           lead={{ ...toLoans, to: toLoans.to + search }}
         />
       ) : (

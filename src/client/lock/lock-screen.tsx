@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { hostUnknown } from '../../domain/host-unknown.ts'
@@ -9,6 +9,7 @@ import { useConnection, useHostUnknown } from '../api/connection.ts'
 import { useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { nameAway } from '../page/page-away.ts'
+import { OwnPassword } from '../session/own-password.tsx'
 import { SessionFrame } from '../session/session-frame.tsx'
 import { SessionNote } from '../session/session-note.tsx'
 import { confirmPassword, SignInError } from '../session/sign-in.ts'
@@ -64,13 +65,11 @@ function PasswordEntry({ person, username, onRight }: PasswordEntryProps) {
           </SessionNote>
         ) : null}
         {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <PasswordInput
+        <OwnPassword
           ref={field}
+          username={username}
           name="password"
-          autoComplete="current-password"
           enterKeyHint="go"
-          maxLength={200}
           {...form.secret('password', 'Mot de passe')}
         />
         <Button type="submit" fullWidth loading={form.isPending}>

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
+import { emitter } from '../../domain/emitter.ts'
 import { currentSession, watchSession } from '../api/session.ts'
 
 // Kept beside the session, so that a reloaded or new page knows at once.
@@ -17,7 +18,7 @@ const shape = v.object({
 type LockState = v.InferOutput<typeof shape>
 
 const storageKey = 'comptoir.lock'
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 let state = read()
 let isAsked = false
 
@@ -47,10 +48,6 @@ function become(change: Partial<LockState>): void {
   tell()
 }
 
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
 // Locking or unlocking one tab does so for the device.
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
@@ -70,11 +67,6 @@ type Veil = 'locked' | 'asks-code' | null
 const currentVeil = (): Veil => {
   if (currentSession() === null) return null
   return state.locked ? 'locked' : isAsked ? 'asks-code' : null
-}
-
-const watch = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 export const useVeil = (): Veil => useSyncExternalStore(watch, currentVeil)

@@ -1,4 +1,5 @@
 import { wholeScan } from '../../domain/bar-code.ts'
+import { emitter } from '../../domain/emitter.ts'
 import { holdScans } from '../scanner/scan-source.tsx'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { typedKeyOf } from '../scanner/typed-key.ts'
@@ -13,17 +14,10 @@ const lookMs = 5_000
 const moves = ['pointermove', 'wheel', 'touchmove'] as const
 const wakes = ['focus', 'pageshow', 'resume'] as const
 
-type OnScan = (isKept: boolean) => void
+const { tell: tellScan, watch } = emitter<[isKept: boolean]>()
 
-const scanListeners = new Set<OnScan>()
-
-const tellScan: OnScan = (isKept) => scanListeners.forEach((listener) => listener(isKept))
-
-/** Calls back after a scan under the lock, with whether it waits to be taken up. Returns the function that stops it. */
-export function watchScansUnderLock(listener: OnScan): () => void {
-  scanListeners.add(listener)
-  return () => scanListeners.delete(listener)
-}
+/** Calls back after a scan under the lock, with whether it waits to be taken up. */
+export const watchScansUnderLock = watch
 
 /** Measures idle time and keeps keys from a page that is away. Call it before the screens listen. */
 export function watchIdle(): () => void {

@@ -49,7 +49,7 @@ export default function TemplateEditScreen() {
   return (
     <Page title={isMailCode(template) ? occasionOf(template).name : 'Modèle de courriel'}>
       {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : (
         <EmptyState message="Ce modèle de courriel n’existe pas." />
       )}

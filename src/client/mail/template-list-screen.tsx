@@ -38,7 +38,7 @@ export default function TemplateListScreen() {
           ))}
         </Stack>
       ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : (
         <LoadingText />
       )}

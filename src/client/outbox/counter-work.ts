@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
+import { emitter } from '../../domain/emitter.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { watchOutbox } from '../../offline/outbox-news.ts'
 import type { Schedule } from '../../offline/schedule.ts'
@@ -24,12 +25,12 @@ let schedule: Schedule | null = null
 let site: number | null = null
 let known: SnapshotState | null = null
 let refreshing: Promise<void> | null = null
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 
 async function readState(): Promise<void> {
   known = await snapshotState().catch(() => null)
   await knowShapes(known?.shapes ?? [])
-  for (const listener of listeners) listener()
+  tell()
 }
 
 export const drainNow = (): void => schedule?.drainNow()
@@ -151,11 +152,4 @@ export function usePreparation(): SnapshotProgress | null {
 export const shareOf = ({ rows, total }: SnapshotProgress): string =>
   total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'
 
-export const useSnapshotState = (): SnapshotState | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => known,
-  )
+export const useSnapshotState = (): SnapshotState | null => useSyncExternalStore(watch, () => known)

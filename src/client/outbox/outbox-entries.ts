@@ -2,6 +2,7 @@ import type { ViolationList } from '../../contract/wire.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
+import { emitter } from '../../domain/emitter.ts'
 import { type Entry, isRefused, isUnsettled } from '../../offline/entry.ts'
 import { gathered } from '../../offline/gathered.ts'
 import { byReplaced, lastTryOf, withLoanReceipt } from '../../offline/next-try.ts'
@@ -15,7 +16,7 @@ import { watchLeaving } from '../api/session.ts'
 let known = new Map<string, Entry>()
 let shown: readonly Entry[] = []
 let replaced = new Map<string, Entry>()
-const listeners = new Set<() => void>()
+const { tell, watch, isWatched } = emitter()
 /** How many lines on the screen follow an action: those keep it. */
 const readers = new Map<string, number>()
 /** Of those that no line follows, a day's work would make each scan slower than the one before. */
@@ -58,7 +59,7 @@ function show(entries: Map<string, Entry>): void {
   if (old.size > 0) shown = shown.filter((entry) => !old.has(entry))
   known = new Map(shown.map((entry) => [entry.id, entry]))
   replaced = byReplaced(shown)
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /** Neither followed by a line, nor the new try of one that is. */
@@ -72,16 +73,16 @@ export function noteEntry(entry: Entry): void {
 watchLeaving(() => {
   show(new Map())
   // Whoever stays, at another site, has the same actions waiting.
-  if (listeners.size > 0) refresh([])
+  if (isWatched()) refresh([])
 })
 
 export function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+  const stop = watch(listener)
   stopWatching ??= watchOutbox(({ ids }) => refresh(ids))
   refresh([])
   return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
+    stop()
+    if (isWatched()) return
     stopWatching?.()
     stopWatching = null
   }

@@ -1,9 +1,4 @@
-const listeners = new Set<() => void>()
+import { emitter } from '../../domain/emitter.ts'
 
 /** Somebody uses the device without touching it: the camera read a code. */
-export const tellGesture = (): void => listeners.forEach((listener) => listener())
-
-export function watchGestures(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const { tell: tellGesture, watch: watchGestures } = emitter()

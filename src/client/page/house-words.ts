@@ -1,21 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
+import { emitter } from '../../domain/emitter.ts'
 import type { Wording } from '../../domain/house-words.ts'
 
 /** Where this device keeps the library's words, for a page that opens off line. */
 export const keptWords = 'house_words'
 
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 let current: Wording = (label) => label
 
 export function speak(wording: Wording): void {
   current = wording
-  for (const listener of listeners) listener()
-}
-
-const watch = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  tell()
 }
 
 /** A label of the software in the library's words; never for what people wrote. */

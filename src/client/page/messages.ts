@@ -42,8 +42,8 @@ export function say(
   })
 }
 
-/** Takes back what `say` answered. */
-export const takeBackSaid = (id: string): void => void notifications.hide(id)
+/** By what `say` answered. */
+export const hideSaid = (id: string): void => void notifications.hide(id)
 
 const lastSaid = new Map<string, string>()
 

@@ -1,3 +1,5 @@
+import { emitter } from '../../domain/emitter.ts'
+
 // The page leaves the document, so that nothing of it can be seen, read aloud or found; its nodes live on.
 
 export const awayPlace = document.createElement('div')
@@ -9,7 +11,7 @@ for (const name of ['pointerdown', 'mousedown', 'touchstart', 'click']) {
 }
 
 const shelf = document.createElement('div')
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 
 type Away = {
   title: string
@@ -22,10 +24,7 @@ let away: Away | null = null
 
 export const isPageAway = (): boolean => away !== null
 
-export function watchPageAway(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const watchPageAway = watch
 
 export function putPageAway(): void {
   if (away) return
@@ -45,7 +44,7 @@ export function putPageAway(): void {
   document.title = away.title
   added.observe(document.body, { childList: true })
   titled.observe(document.head, { childList: true, subtree: true, characterData: true })
-  listeners.forEach((listener) => listener())
+  tell()
 }
 
 export function bringPageBack(): void {
@@ -58,7 +57,7 @@ export function bringPageBack(): void {
   document.title = pageTitle
   scrollTo(...scroll)
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
-  listeners.forEach((listener) => listener())
+  tell()
 }
 
 export function nameAway(title: string): void {

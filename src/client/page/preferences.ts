@@ -2,6 +2,8 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
+import { emitter } from '../../domain/emitter.ts'
+
 // Preferences of this device, which survive sign-out; each invalid value falls back on its own.
 const preferencesSchema = v.object({
   theme: v.fallback(v.picklist(['light', 'dark', 'auto']), 'auto'),
@@ -20,7 +22,7 @@ const preferencesSchema = v.object({
 type Preferences = v.InferOutput<typeof preferencesSchema>
 
 const storageKey = 'comptoir.preferences'
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 let current = read()
 
 function read(): Preferences {
@@ -34,20 +36,13 @@ function read(): Preferences {
   return parsed.success ? parsed.output : v.parse(preferencesSchema, {})
 }
 
-function tell() {
-  for (const listener of listeners) listener()
-}
-
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
   current = read()
   tell()
 })
 
-export const watchPreferences = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const watchPreferences = watch
 
 export const currentPreferences = (): Preferences => current
 

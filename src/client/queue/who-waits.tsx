@@ -13,9 +13,8 @@ import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { ActionMenu } from '../ui/lists/row-buttons.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ReaderName } from '../ui/reader-name.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 import { inOrderOfService, queueQuery, reservedDays } from './open-reservations.ts'
 import { addressOfLoan, addressOfQueue, useReservationForms } from './reservation-addresses.ts'
@@ -41,8 +40,7 @@ export function WhoWaits(props: WhoWaitsProps) {
 
 function Waits({ reference, isInForm = false }: WhoWaitsProps) {
   const { data, error, refetch } = useQuery(queueQuery(reference))
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="4.75rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="4.75rem" />
   const all = inOrderOfService(membersOf(data))
   if (all.length === 0) return <Text c="dimmed">{inWords('Personne n’attend cette référence.')}</Text>
   const total = totalOf(data)

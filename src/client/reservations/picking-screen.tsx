@@ -11,11 +11,10 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { ScanLine } from '../ui/forms/scan-line.tsx'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { printOut } from '../ui/printing.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import AwaitedCopy from './awaited-copy.tsx'
@@ -56,11 +55,7 @@ export default function PickingScreen() {
     >
       <ReservationTabs value="picking" />
       {data === undefined ? (
-        error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <LoadingBlock height="12rem" radius="lg" />
-        )
+        <UnreadState error={error} onRetry={refetch} height="12rem" radius="lg" />
       ) : rows.length === 0 && notice === null && !isOpen ? (
         <EmptyState message="Rien à chercher en rayon&#8239;: aucun exemplaire disponible ici n’est réservé." />
       ) : (

@@ -19,12 +19,11 @@ import { ChangedSince } from '../ui/forms/changed-since.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { FormPage } from '../ui/forms/form-page.tsx'
 import { keptBeside } from '../ui/forms/kept-beside.ts'
-import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
+import { useRestart } from '../ui/forms/use-restart.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { frenchInstant } from '../ui/words.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { differencesOf, fieldsOf, missingIn, savedWords, writtenIn } from './reservation-fields.ts'
 import { ReservationForm } from './reservation-form.tsx'
 import { inWords } from '../page/house-words.ts'
@@ -42,12 +41,8 @@ export default function ReservationEditScreen() {
   })
   const reservation = isFetchedAfterMount ? data : undefined
   const withoutDates = useFlagParameter('reservations_without_dates')
-  const [turn, setTurn] = useState(0)
+  const [turn, restart] = useRestart(refetch)
   if (reservation && withoutDates !== undefined) {
-    const restart = async () => {
-      await refetch()
-      setTurn(turn + 1)
-    }
     return (
       <EditForm
         key={`${reservation.id} ${turn}`}
@@ -57,12 +52,7 @@ export default function ReservationEditScreen() {
       />
     )
   }
-  if (!error) return <ScreenSkeleton />
-  return (
-    <Page title={title}>
-      <ErrorState error={error} onRetry={() => void refetch()} lead={toReservations} />
-    </Page>
-  )
+  return <UnreadScreen title={title} error={error} onRetry={refetch} lead={toReservations} />
 }
 
 type EditFormProps = { reservation: Reservation; withoutDates: boolean; onRestart: () => Promise<void> }

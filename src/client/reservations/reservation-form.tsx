@@ -136,7 +136,7 @@ function OfReference({ form, reference, isDated, opened, isFixed }: OfReferenceP
   return (
     <>
       <CopyField form={form} copies={lendable} isDated={isDated} opened={opened} isFixed={isFixed} />
-      {isDated ? null : <Place reference={reference} copies={lendable} opened={opened} />}
+      {isDated ? null : <QueuePlace reference={reference} copies={lendable} opened={opened} />}
       {medium?.duration_type === 'CYCLE' ? (
         <CountField from={1} to={1000} {...form.number('cycle_value', labels.cycle_value)} />
       ) : null}
@@ -201,10 +201,10 @@ const copyWords = (
 ): string =>
   [bar_code, status_name, isMultisite ? site_name : null, location_label].filter(Boolean).join(' · ')
 
-type PlaceProps = { reference: number; copies: readonly Copy[] | undefined; opened: Reservation | null }
+type QueuePlaceProps = { reference: number; copies: readonly Copy[] | undefined; opened: Reservation | null }
 
 /** The place it has, or would get now: the server says which one it became. */
-function Place({ reference, copies, opened }: PlaceProps) {
+function QueuePlace({ reference, copies, opened }: QueuePlaceProps) {
   const maySee = useRight('LIST_RESERVATIONS')
   const { data: queue } = useQuery({ ...queueQuery(reference), enabled: maySee })
   if (opened?.reference_id === reference && opened.start_date === null) {

@@ -12,6 +12,7 @@ import { addressOfReference, referenceQuery } from '../catalogue/reference-data.
 import { isOpenReservation, openedHere, useReservationForms } from '../queue/reservation-addresses.ts'
 import { ReservationStatusTag } from '../queue/reservation-tag.tsx'
 import { readerFilter, titleFilter } from '../loans/loan-filters.ts'
+import { choicesOf } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -98,9 +99,6 @@ function useTitleOfAddress() {
     [id, name],
   )
 }
-
-const choicesOf = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }))
 
 const filters = [
   readerFilter,

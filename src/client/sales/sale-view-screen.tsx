@@ -41,7 +41,7 @@ export default function SaleViewScreen() {
       ) : error ? (
         <ErrorState
           error={error}
-          onRetry={() => void refetch()}
+          onRetry={refetch}
           lead={{ to: `/sales${search}`, label: 'Voir les ventes' }}
         />
       ) : (

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
 import { symbologies, type Symbology } from '../../domain/bar-code.ts'
+import { emitter } from '../../domain/emitter.ts'
 import { currentSession, watchSession } from '../api/session.ts'
 
 /** It came under a dialog or a lock, or on a screen that has no use for it; `reader` was at the counter then. */
@@ -46,7 +47,7 @@ function readWritten(): readonly ScanNotTaken[] {
   return read.success && read.output.owner === owner ? read.output.scans : none
 }
 
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 
 function change(next: readonly ScanNotTaken[]): void {
   kept = next
@@ -56,7 +57,7 @@ function change(next: readonly ScanNotTaken[]): void {
   } catch {
     // A full storage keeps them until the page is left.
   }
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /** A code that is read again at once is one scan; answers false in front of the door, where nobody could take it up. */
@@ -94,11 +95,7 @@ export function takeNotTaken(): readonly ScanNotTaken[] {
   return taken
 }
 
-export const useNotTaken = (): readonly ScanNotTaken[] =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, readKept)
+export const useNotTaken = (): readonly ScanNotTaken[] => useSyncExternalStore(watch, readKept)
 
 const readKept = (): readonly ScanNotTaken[] => kept
 

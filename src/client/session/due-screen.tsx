@@ -11,6 +11,7 @@ import { usePrinted } from '../ui/printing.ts'
 import { useForm } from '../ui/forms/use-form.ts'
 import { destinationOf } from './destination.ts'
 import { faultsOfNewPassword, NewPasswordFields } from './new-password.tsx'
+import { PasswordOwner } from './own-password.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
@@ -88,7 +89,7 @@ function FirstPassword({ username, onChosen }: { username: string; onChosen: () 
           {'\u00a0'}».
         </Text>
         {form.problem ? <SessionNote tone="bad">{form.problem}</SessionNote> : null}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <PasswordOwner username={username} />
         <NewPasswordFields form={form} field="new_password" firstRef={first} />
         <Button type="submit" fullWidth loading={form.isPending}>
           Enregistrer ce mot de passe

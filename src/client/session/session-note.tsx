@@ -8,7 +8,7 @@ const icons = { good: IconMail, warn: IconCloudOff, bad: IconAlertCircle }
 export function SessionNote({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
   const Icon = icons[tone]
   return (
-    <div className={styles['note']} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div className={`toned ${styles['note']}`} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
       <Icon size="1.4rem" aria-hidden />
       <div>{children}</div>
     </div>

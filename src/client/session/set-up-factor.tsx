@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { lazy, Suspense, useEffect } from 'react'
 
 import { confirmSecondFactor, startSecondFactor } from '../../contract/second-factor.ts'
@@ -7,6 +7,7 @@ import { FormElement } from '../ui/forms/form-element.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
+import { OwnPassword } from './own-password.tsx'
 import styles from './second-factor.module.css'
 import { SessionNote } from './session-note.tsx'
 
@@ -62,14 +63,7 @@ export function SetUpFactor({ username, onSet, onCancel }: SetUpFactorProps) {
           description="Les six chiffres que l’application montre maintenant."
           {...form.secret('second_factor', 'Code de l’application')}
         />
-        {/* Tells password managers whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <PasswordInput
-          name="current-password"
-          autoComplete="current-password"
-          maxLength={200}
-          {...form.secret('password', 'Mot de passe actuel')}
-        />
+        <OwnPassword username={username} {...form.secret('password', 'Mot de passe actuel')} />
         <Text size="sm" c="dimmed">
           Vos sessions ouvertes sur d’autres appareils prendront fin.
         </Text>

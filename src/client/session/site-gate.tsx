@@ -53,7 +53,7 @@ export function SiteGate({ children }: { children: ReactNode }) {
     if (!site && only) chooseSite(only)
   }, [site, only])
 
-  if (!user) return <Unknown error={query.error} onRetry={() => void query.refetch()} />
+  if (!user) return <Unknown error={query.error} onRetry={query.refetch} />
   if (!site)
     return only ? (
       <Waiting />

@@ -10,7 +10,7 @@ import { call } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { mirrorSettled } from '../api/mirror-session.ts'
-import { endSession } from '../api/session.ts'
+import { leaveSession } from '../api/session.ts'
 import type { SignOutQuestion } from './sign-out-question.ts'
 
 /** Nobody waits longer for the server to hear of a sign-out. */
@@ -38,7 +38,7 @@ export function useSignOutAtOnce(): () => Promise<void> {
     const goodbye = call(logOut, { signal: AbortSignal.timeout(longestGoodbyeMs) })
     await Promise.allSettled([goodbye, leaveDevice()])
     // Flushed, so that the guard has gone to /login before: the address left is not for the next person.
-    flushSync(endSession)
+    flushSync(leaveSession)
     queryClient.clear()
     await navigate('/login', { replace: true })
   }, [navigate])

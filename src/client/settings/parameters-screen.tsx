@@ -18,13 +18,11 @@ import { MailNotice } from '../mail/mail-notice.tsx'
 import { MailTrial } from '../mail/mail-trial.tsx'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { FormPage, FormSection } from '../ui/forms/form-page.tsx'
-import { Page } from '../ui/page.tsx'
 import { inWords } from '../page/house-words.ts'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import type { Form } from '../ui/forms/use-fields.ts'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { parametersQuery } from './parameter-data.ts'
 import { parameterSections, parameterWords } from './parameter-sections.ts'
 
@@ -38,12 +36,7 @@ export default function ParametersScreen() {
   const { data, error, refetch } = useQuery(parametersQuery)
   const [turn, setTurn] = useState(0)
   if (data) return <ParametersForm key={turn} known={data} onSaved={() => setTurn(turn + 1)} />
-  if (!error) return <ScreenSkeleton />
-  return (
-    <Page title={title}>
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    </Page>
-  )
+  return <UnreadScreen title={title} error={error} onRetry={refetch} />
 }
 
 const codes = parameterSections.flatMap((section) => section.codes)

@@ -8,13 +8,14 @@ import {
   durationTypes,
   longestDuration,
 } from '../../domain/loan-rules.ts'
+import { choicesOf } from '../ui/forms/as-choice.ts'
 import { AmountField } from '../ui/forms/amount-field.tsx'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { type DraftMedium, mediumWords } from './preset-draft.ts'
 import styles from './start.module.css'
 import { inWords } from '../page/house-words.ts'
 
-const units = Object.entries(durationTypes).map(([value, label]) => ({ value, label }))
+const units = choicesOf(durationTypes)
 const penaltyUnits = [
   { value: 'DAY', label: 'Jour de retard' },
   { value: 'WEEK', label: 'Semaine de retard commencée' },

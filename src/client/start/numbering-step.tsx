@@ -7,9 +7,8 @@ import type { Site } from '../../contract/sites.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { NextCodes } from '../settings/next-codes.tsx'
-import { LoadingBlock } from '../ui/loading-text.tsx'
 import { faultsFrom } from '../ui/forms/faults-from.ts'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { firstSiteQuery } from './first-site.ts'
 import { useMarkStep } from './start-data.ts'
@@ -21,8 +20,7 @@ type StepProps = { onDone: () => void }
 export function NumberingStep({ onDone }: StepProps) {
   const { data, error, refetch } = useQuery(firstSiteQuery)
   if (data !== undefined) return <Fields site={data} onDone={onDone} />
-  if (!error) return <LoadingBlock height="20rem" radius="lg" />
-  return <ErrorState error={error} onRetry={() => void refetch()} />
+  return <UnreadState error={error} onRetry={refetch} height="20rem" radius="lg" />
 }
 
 function Fields({ site, onDone }: StepProps & { site: Site | null }) {

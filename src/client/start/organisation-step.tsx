@@ -9,8 +9,7 @@ import { deliveredParameters, parameterFault } from '../../domain/parameters.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { parametersQuery } from '../settings/parameter-data.ts'
-import { LoadingBlock } from '../ui/loading-text.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadState } from '../ui/states.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { firstSiteQuery } from './first-site.ts'
 import { useMarkStep } from './start-data.ts'
@@ -27,8 +26,8 @@ export function OrganisationStep({ onDone }: StepProps) {
       <Fields organisation={parameters.data.get('work_council') ?? ''} site={site.data} onDone={onDone} />
     )
   }
-  if (!error) return <LoadingBlock height="20rem" radius="lg" />
-  return <ErrorState error={error} onRetry={() => void Promise.all([parameters.refetch(), site.refetch()])} />
+  const retry = () => Promise.all([parameters.refetch(), site.refetch()])
+  return <UnreadState error={error} onRetry={retry} height="20rem" radius="lg" />
 }
 
 const delivered = deliveredParameters.work_council.delivered

@@ -57,9 +57,9 @@ export function useMarkStep(): (step: StartStep, state: 'done' | 'later') => Pro
 /** How a step that is saved or put off goes on; others leave what was written in it. */
 export const stepIsOver = { isStepOver: true } as const
 
-type Place = { pathname: string; search: string; state: unknown }
+type HistoryPlace = { pathname: string; search: string; state: unknown }
 
 /** « Précédent » and « Suivant » of the browser come to entries that « Continuer » made, and save nothing. */
-export const isStepLeft = (from: Place, to: Place, by: string): boolean =>
+export const isStepLeft = (from: HistoryPlace, to: HistoryPlace, by: string): boolean =>
   (from.pathname !== to.pathname || from.search !== to.search) &&
   (by === 'POP' || (to.state as Partial<typeof stepIsOver> | null)?.isStepOver !== true)

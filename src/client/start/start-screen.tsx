@@ -5,14 +5,13 @@ import { useSearchParams } from 'react-router-dom'
 
 import type { StartState } from '../../contract/start.ts'
 import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { Doors } from './doors.tsx'
 import { NumberingStep } from './numbering-step.tsx'
 import { OrganisationStep } from './organisation-step.tsx'
 import { PresetStep } from './preset-step.tsx'
 import { startQuery, stepIsOver, stepOf } from './start-data.ts'
-import { type Place, places } from './start-words.ts'
+import { type StartPlace, places } from './start-words.ts'
 import styles from './start.module.css'
 import { UsersStep } from './users-step.tsx'
 import { inWords } from '../page/house-words.ts'
@@ -31,21 +30,14 @@ export default function StartScreen() {
   const { data, error, refetch } = useQuery(startQuery)
   const [search, setSearch] = useSearchParams()
   const asked = places.find(({ place }) => place === search.get('step'))?.place
-  const go = useCallback((place: Place) => setSearch({ step: place }), [setSearch])
+  const go = useCallback((place: StartPlace) => setSearch({ step: place }), [setSearch])
   const goOn = useCallback(() => setSearch({}, { state: stepIsOver }), [setSearch])
   const next = data && stepOf(data)
   useEffect(() => {
     // « Back » goes from step to step, so each has its own address.
     if (asked === undefined && next) setSearch({ step: next }, { replace: true, state: stepIsOver })
   }, [asked, next, setSearch])
-  if (!data) {
-    if (!error) return <ScreenSkeleton />
-    return (
-      <Page title={title}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  }
+  if (!data) return <UnreadScreen title={title} error={error} onRetry={refetch} />
   const place = asked ?? stepOf(data)
   const Step = place === 'doors' ? null : steps[place]
   return (
@@ -58,7 +50,7 @@ export default function StartScreen() {
   )
 }
 
-type StartPlacesProps = { state: StartState; place: Place; onGo: (place: Place) => void }
+type StartPlacesProps = { state: StartState; place: StartPlace; onGo: (place: StartPlace) => void }
 
 /** Where one is, and what was done or put off; each may be opened again. */
 function StartPlaces({ state, place, onGo }: StartPlacesProps) {

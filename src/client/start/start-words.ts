@@ -1,8 +1,8 @@
 import type { StartStep, StartTask } from '../../domain/start-steps.ts'
 
-export type Place = StartStep | 'doors'
+export type StartPlace = StartStep | 'doors'
 
-export const places: readonly { place: Place; label: string }[] = [
+export const places: readonly { place: StartPlace; label: string }[] = [
   { place: 'organisation', label: 'Organisation' },
   { place: 'preset', label: 'Modèle' },
   { place: 'numbering', label: 'Codes-barres' },
@@ -10,7 +10,7 @@ export const places: readonly { place: Place; label: string }[] = [
   { place: 'doors', label: 'Premier prêt' },
 ]
 
-export const addressOfPlace = (place: Place): string => `/start?step=${place}`
+export const addressOfPlace = (place: StartPlace): string => `/start?step=${place}`
 
 /** With its code field ready for what is in hand. */
 export const firstReferenceAddress = '/references/add?code='

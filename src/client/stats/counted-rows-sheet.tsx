@@ -63,7 +63,7 @@ type RowsProps = {
 function Rows({ told, noun, page, onTurn }: RowsProps) {
   const { data, error, refetch, isFetching } = told
   const rights = useRights()
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <LoadingText />
   const [rows, total] = [membersOf(data), totalOf(data)]
   if (total === 0) return <EmptyState message={`${noun.none} dans ce chiffre.`} />

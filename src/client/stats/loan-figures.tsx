@@ -14,7 +14,7 @@ import { begunIn, type LoanFilters, useLoansLink } from './counted-loans.ts'
 import { ComparedFigure, Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { byId } from './part-rows.ts'
-import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
+import { CategoriesPanel, MediaPanel, Panels, SitesPanel, StatPanel } from './stat-panel.tsx'
 import {
   growthWords,
   monthWords,
@@ -70,25 +70,17 @@ export function LoanFigures({ stats, filters }: LoanFiguresProps) {
         <>
           <Months stats={stats} filters={filters} />
           <Panels>
-            <PartsPanel
-              title="Par support"
+            <MediaPanel
               counted="Prêts"
-              by="Support"
-              unnamed={inWords('Sans support')}
               parts={media}
               total={total}
               linkOf={byId((medium) => loansLink({ ...these, 'medium|in': String(medium) }))}
-              isDrawn
             />
-            <PartsPanel
-              title="Par catégorie"
+            <CategoriesPanel
               counted="Prêts"
-              by="Catégorie"
-              unnamed={inWords('Sans catégorie')}
               parts={categories}
               total={total}
               linkOf={byId((category) => loansLink({ ...these, 'category|in': String(category) }))}
-              isDrawn
             />
             <SitesPanel
               counted="Prêts"

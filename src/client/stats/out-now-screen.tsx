@@ -10,7 +10,7 @@ import { Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { outNowQuery } from './stat-data.ts'
 import { byId } from './part-rows.ts'
-import { Panels, PartsPanel, SitesPanel, StatPanel } from './stat-panel.tsx'
+import { MediaPanel, Panels, SitesPanel, StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { shareWords } from './stat-words.ts'
 import { inWords } from '../page/house-words.ts'
@@ -49,15 +49,11 @@ function Told({ total, late, media, sites, delays }: OutNow) {
         <EmptyState message="Rien n’est dehors en ce moment." />
       ) : (
         <Panels>
-          <PartsPanel
-            title="Par support"
+          <MediaPanel
             counted="Prêts"
-            by="Support"
-            unnamed={inWords('Sans support')}
             parts={media}
             total={total}
             linkOf={byId((medium) => loansLink({ ...outNow, 'medium|in': String(medium) }))}
-            isDrawn
           />
           <StatPanel title="Par retard">
             <FiguresTable

@@ -18,7 +18,7 @@ import { byId } from './part-rows.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { ReferenceFilterFields, type ReferenceFilters, useReferenceFilters } from './reference-filters.tsx'
 import { statsQuery } from './stat-data.ts'
-import { Panels, PartsPanel } from './stat-panel.tsx'
+import { CategoriesPanel, MediaPanel, Panels } from './stat-panel.tsx'
 import { StatScreen } from './stat-screen.tsx'
 import { periodWords } from './stat-words.ts'
 import { TopsPanel } from './tops-panel.tsx'
@@ -102,25 +102,17 @@ function Told({ stats, filters }: { stats: ReferenceStats; filters: ReferenceFil
         <NoReference isFiltered={filters.category !== undefined || filters.medium !== undefined} />
       ) : (
         <Panels>
-          <PartsPanel
-            title="Par catégorie"
+          <CategoriesPanel
             counted="Références"
-            by="Catégorie"
-            unnamed={inWords('Sans catégorie')}
             parts={categories}
             total={total}
             linkOf={byId((category) => listOf({ category: String(category) }))}
-            isDrawn
           />
-          <PartsPanel
-            title="Par support"
+          <MediaPanel
             counted="Références"
-            by="Support"
-            unnamed={inWords('Sans support')}
             parts={media}
             total={total}
             linkOf={byId((medium) => listOf({ medium: String(medium) }))}
-            isDrawn
           />
         </Panels>
       )}

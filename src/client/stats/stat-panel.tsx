@@ -110,8 +110,18 @@ export function PartsPanel({ title, counted, by, unnamed, parts, total, linkOf, 
   )
 }
 
-/** The same by site, where the library has several. */
-export function SitesPanel(told: Pick<PartsPanelProps, 'counted' | 'parts' | 'total' | 'linkOf'>) {
+type Told = Pick<PartsPanelProps, 'counted' | 'parts' | 'total' | 'linkOf'>
+
+export const MediaPanel = (told: Told) => (
+  <PartsPanel title="Par support" by="Support" unnamed={inWords('Sans support')} isDrawn {...told} />
+)
+
+export const CategoriesPanel = (told: Told) => (
+  <PartsPanel title="Par catégorie" by="Catégorie" unnamed={inWords('Sans catégorie')} isDrawn {...told} />
+)
+
+/** Where the library has several. */
+export function SitesPanel(told: Told) {
   const isMultisite = useIsMultisite()
   return isMultisite ? (
     <PartsPanel title="Par site" by="Site" unnamed={inWords('Sans site')} {...told} />

@@ -55,7 +55,7 @@ export function StatScreen<Told>(props: StatScreenProps<Told>) {
       {isWrong ? (
         <EmptyState message="Corrigez la période pour en voir les chiffres." />
       ) : error && data === undefined ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : data === undefined ? (
         <Outline figures={figures} isLinked={isLinked} />
       ) : (

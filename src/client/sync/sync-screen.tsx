@@ -10,8 +10,8 @@ import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
 import { Page } from '../ui/page.tsx'
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { LastSyncPart } from './last-sync.tsx'
 
 /** Counts down from what the server said at an instant of this device, whose clock need not be right. */
@@ -44,14 +44,7 @@ export default function SyncScreen() {
     queryFn: ({ signal }) => call(getSync, { signal }),
     refetchInterval: ({ state }) => (state.data?.last?.ended_at === null ? followMs : false),
   })
-  if (!data) {
-    if (!error) return <ScreenSkeleton />
-    return (
-      <Page title={title}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  }
+  if (!data) return <UnreadScreen title={title} error={error} onRetry={refetch} />
   return (
     <Page title={title}>
       <Stack maw="46rem">

@@ -1,11 +1,11 @@
 // Keeps track of the focus, so that it goes somewhere sensible when its element leaves the page.
 
 /** The focused element, its ancestors from inside out, and the place before the overlay around it. */
-type Place = {
+type FocusPlace = {
   element: HTMLElement
   around: readonly HTMLElement[]
   overlay: Element | null
-  from: Place | null
+  from: FocusPlace | null
 }
 
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"]'
@@ -20,11 +20,11 @@ const scanned = '[data-scanned]'
 /** Components give the focus back a little after they close, and come first. */
 const settleMs = 50
 
-let place: Place | null = null
+let place: FocusPlace | null = null
 let isLost = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export const currentPlace = (): Place | null => place
+export const currentPlace = (): FocusPlace | null => place
 
 /** After an act at the counter, whose place another button may take: the next keys are a scan's, and press nothing. */
 export function backToScanning(): void {
@@ -36,7 +36,7 @@ export function backToScanning(): void {
 }
 
 /** Goes back once dialog `id` has closed, unless the focus has moved on. */
-export function goBackTo(before: Place | null, id: string): void {
+export function goBackTo(before: FocusPlace | null, id: string): void {
   queueMicrotask(() => {
     const active = document.activeElement
     const isGoneOn = isHeld(active) && !document.getElementById(id)?.contains(active)
@@ -50,7 +50,7 @@ export function goBackTo(before: Place | null, id: string): void {
   })
 }
 
-function placeOf(element: HTMLElement): Place {
+function placeOf(element: HTMLElement): FocusPlace {
   const overlay = element.closest(overlays)
   const around: HTMLElement[] = []
   for (let one = element.parentElement; one !== null; one = one.parentElement) {
@@ -61,7 +61,7 @@ function placeOf(element: HTMLElement): Place {
 }
 
 /** The place that was left when the focus first entered an overlay. */
-function leftFor(overlay: Element): Place | null {
+function leftFor(overlay: Element): FocusPlace | null {
   for (let one = place; one !== null; one = one.from) {
     if (one.overlay === overlay) return one.from
   }

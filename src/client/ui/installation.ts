@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
+import { emitter } from '../../domain/emitter.ts'
+
 /** Only Chromium sends it, when the app may be installed. */
 type InstallEvent = Event & {
   prompt(): Promise<unknown>
@@ -11,8 +13,7 @@ export type Installation = 'installed' | 'ready' | 'by-hand' | 'none'
 
 let offered: InstallEvent | null = null
 let wasInstalled = false
-const listeners = new Set<() => void>()
-const tell = () => listeners.forEach((listener) => listener())
+const { tell, watch } = emitter()
 
 // The event comes once and early, so it is listened for from loading on.
 addEventListener('beforeinstallprompt', (event) => {
@@ -39,11 +40,6 @@ function currentInstallation(): Installation {
   if (wasInstalled || isStandalone()) return 'installed'
   if (offered) return 'ready'
   return isIos() ? 'by-hand' : 'none'
-}
-
-const watch = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 export const useInstallation = (): Installation => useSyncExternalStore(watch, currentInstallation)

@@ -1,10 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, type SkeletonProps, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
 import { CallError } from '../api/call-error.ts'
 import { inWords } from '../page/house-words.ts'
+import { LoadingBlock } from './loading-text.tsx'
 
 type StateProps = { message: string; action?: ReactNode }
 
@@ -27,15 +28,19 @@ function State({ message, action }: StateProps) {
 const isFinal = (error: unknown): boolean =>
   error instanceof CallError && [400, 403, 404, 409, 422].includes(error.status)
 
-type ErrorStateProps = {
+export type UnreadProps = {
   error: unknown
-  onRetry: () => void
+  onRetry: () => unknown
   /** Where to go when nothing is to be had here; home unless said. */
-  lead?: { to: string; label: string }
+  lead?: { to: string; label: string } | undefined
 }
 
+/** In the place of what is not read yet: its outline, or why it could not be read. */
+export const UnreadState = ({ error, onRetry, lead, ...outline }: UnreadProps & SkeletonProps) =>
+  error ? <ErrorState error={error} onRetry={onRetry} lead={lead} /> : <LoadingBlock {...outline} />
+
 /** What happened, and Réessayer; or where to go, when trying again would change nothing. */
-export function ErrorState({ error, onRetry, lead = home }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, lead = home }: UnreadProps) {
   const message =
     error instanceof CallError ? inWords(error.message) : 'Une erreur inattendue s’est produite.'
   if (isFinal(error)) {
@@ -57,7 +62,11 @@ export function ErrorState({ error, onRetry, lead = home }: ErrorStateProps) {
     <Stack align="center" gap="sm" py="xl" px="md" role="alert">
       <Icon size="2rem" aria-hidden />
       <Text ta="center">{message}</Text>
-      <Button variant="default" leftSection={<IconRefresh size="1.2em" aria-hidden />} onClick={onRetry}>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size="1.2em" aria-hidden />}
+        onClick={() => void onRetry()}
+      >
         Réessayer
       </Button>
     </Stack>

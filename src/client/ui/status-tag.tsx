@@ -22,7 +22,7 @@ type StatusTagProps = {
 export function StatusTag({ tone, of, children }: StatusTagProps) {
   const Icon = icons[tone]
   return (
-    <span className="tag" data-tone={tone} title={of}>
+    <span className="tag toned" data-tone={tone} title={of}>
       {Icon ? <Icon size="1em" stroke={2.5} aria-hidden /> : null}
       {of === undefined ? null : <VisuallyHidden>{of}&#8239;: </VisuallyHidden>}
       {children}

@@ -1,9 +1,4 @@
-const listeners = new Set<() => void>()
+import { emitter } from '../../domain/emitter.ts'
 
-/** Tells where somebody stays for what they have not saved; answers how to hear no more of it. */
-export function watchStaying(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const tellStaying = (): void => listeners.forEach((listener) => listener())
+/** Somebody stays for what they have not saved. */
+export const { tell: tellStaying, watch: watchStaying } = emitter()

@@ -17,7 +17,7 @@ export default function PermissionsScreen() {
   if (!profiles) {
     return (
       <Page title="Profils et droits">
-        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingText />}
+        {error ? <ErrorState error={error} onRetry={refetch} /> : <LoadingText />}
       </Page>
     )
   }

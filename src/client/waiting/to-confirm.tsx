@@ -14,15 +14,15 @@ import styles from './waiting.module.css'
 type ToConfirmProps = {
   entries: readonly Entry[]
   onConfirm: (ids: readonly string[]) => void
-  onSetAside: (entry: Entry) => void
+  onDrop: (entry: Entry) => void
 }
 
-/** Actions in the person's name without proof: they read each one, then confirm it or set it aside. */
-export function ToConfirm({ entries, onConfirm, onSetAside }: ToConfirmProps) {
+/** Actions in the person's name without proof: they read each one, then confirm it or drop it. */
+export function ToConfirm({ entries, onConfirm, onDrop }: ToConfirmProps) {
   const confirm = useConfirm()
   const read = useSealedFacts(entries)
   const factsOf = (entry: Entry) => read.get(`${entry.id} ${entry.frozen_body}`)
-  // An unreadable action can only be set aside.
+  // An unreadable action can only be dropped.
   const readable = entries.filter((entry) => Array.isArray(factsOf(entry)))
   const isAllRead = entries.every((entry) => factsOf(entry) !== undefined)
   const confirmAll = async () => {
@@ -60,7 +60,7 @@ export function ToConfirm({ entries, onConfirm, onSetAside }: ToConfirmProps) {
             entry={entry}
             facts={factsOf(entry)}
             onConfirm={() => onConfirm([entry.id])}
-            onSetAside={() => onSetAside(entry)}
+            onDrop={() => onDrop(entry)}
           />
         ))}
       </ol>
@@ -72,12 +72,12 @@ function Row({
   entry,
   facts,
   onConfirm,
-  onSetAside,
+  onDrop,
 }: {
   entry: Entry
   facts: readonly string[] | 'unreadable' | undefined
   onConfirm: () => void
-  onSetAside: () => void
+  onDrop: () => void
 }) {
   const siteOf = useSiteNames()
   const isRead = Array.isArray(facts)
@@ -102,7 +102,7 @@ function Row({
       ) : null}
       {entry.problem ? <p className={styles['reason']}>{entry.problem.message}</p> : null}
       <div className={styles['buttons']}>
-        <Button variant="default" onClick={onSetAside} aria-label={`Mettre de côté\u202f: ${what}`}>
+        <Button variant="default" onClick={onDrop} aria-label={`Mettre de côté\u202f: ${what}`}>
           Mettre de côté
         </Button>
         <Button

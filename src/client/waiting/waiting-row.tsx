@@ -59,7 +59,7 @@ function choicesOf(entry: Entry): readonly SettleChoice[] {
 type WaitingRowProps = {
   entry: Entry
   onRetry: (entry: Entry) => void
-  onSetAside: (entry: Entry) => void
+  onDrop: (entry: Entry) => void
   onChoose: (entry: Entry, choice: SettleChoice) => void
 }
 
@@ -69,7 +69,7 @@ const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 export const WaitingRow = memo(function WaitingRow({
   entry,
   onRetry,
-  onSetAside,
+  onDrop,
   onChoose,
 }: WaitingRowProps) {
   const siteOf = useSiteNames()
@@ -130,7 +130,7 @@ export const WaitingRow = memo(function WaitingRow({
           </Button>
         )}
         {mayBeDropped ? (
-          <Button variant={wasRefused ? 'default' : 'subtle'} onClick={() => onSetAside(entry)}>
+          <Button variant={wasRefused ? 'default' : 'subtle'} onClick={() => onDrop(entry)}>
             Mettre de côté
           </Button>
         ) : null}

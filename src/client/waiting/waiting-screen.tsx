@@ -13,7 +13,7 @@ import { confirmEntries } from '../../offline/confirm-entries.ts'
 import { StoreOutdatedError } from '../../offline/device-store.ts'
 import { type Entry, isRefused, isUnsettled, personOf, senderOf } from '../../offline/entry.ts'
 import { forgetOfferedFile, offeredFiles } from '../../offline/offered-files.ts'
-import { retryEntry, setAside } from '../../offline/outbox-decisions.ts'
+import { dropEntry, retryEntry } from '../../offline/outbox-decisions.ts'
 import { listEntries } from '../../offline/outbox.ts'
 import { settleEntry, type Settling } from '../../offline/settle-entry.ts'
 import { isToConfirm } from '../../offline/unproven.ts'
@@ -87,10 +87,10 @@ const questionOf = (name: string, count: number): Question => ({
   acts: 'sends',
 })
 
-type SetAsideDialogProps = { entry: Entry; onConfirm: (motive: string) => unknown; onClose: () => void }
+type DropDialogProps = { entry: Entry; onConfirm: (motive: string) => unknown; onClose: () => void }
 
 /** With a named person's decision and motive. Rendered while open. */
-function SetAsideDialog({ entry, ...settle }: SetAsideDialogProps) {
+function DropDialog({ entry, ...settle }: DropDialogProps) {
   return (
     <MotiveDialog
       act="Mettre de côté"
@@ -116,7 +116,7 @@ export default function WaitingScreen() {
   const { list, summary, onFocus } = useWorkFocus(rest)
   const shown = useGradually(rest?.length ?? 0)
   const username = useSession()?.user?.username ?? ''
-  const [aside, setAsideOf] = useState<Entry | null>(null)
+  const [toDrop, setToDrop] = useState<Entry | null>(null)
   const [asked, setAsked] = useState<{ entry: Entry; choice: SettleChoice } | null>(null)
 
   const isAtWork = useRef(false)
@@ -139,10 +139,10 @@ export default function WaitingScreen() {
       drainNow()
     })
   })
-  const putAside = (entry: Entry, motive: string) =>
+  const drop = (entry: Entry, motive: string) =>
     attempt(async () => {
-      const isDone = await setAside(entry.id, username, motive)
-      setAsideOf(null)
+      const isDone = await dropEntry(entry.id, username, motive)
+      setToDrop(null)
       if (!isDone) say(sentSentence, 'warn')
     })
   const settle = (entry: Entry, settling: Settling) =>
@@ -207,7 +207,7 @@ export default function WaitingScreen() {
                 key={entry.id}
                 entry={entry}
                 onRetry={retry}
-                onSetAside={setAsideOf}
+                onDrop={setToDrop}
                 onChoose={choose}
               />
             ))}
@@ -215,7 +215,7 @@ export default function WaitingScreen() {
         ) : null}
       </Stack>
       {toConfirm.length > 0 ? (
-        <ToConfirm entries={toConfirm} onConfirm={(ids) => void confirmThem(ids)} onSetAside={setAsideOf} />
+        <ToConfirm entries={toConfirm} onConfirm={(ids) => void confirmThem(ids)} onDrop={setToDrop} />
       ) : null}
       {others.length > 0 ? <Others others={others} onAdopt={(queue) => void adopt(queue)} /> : null}
       {done.length > 0 ? <DoneToday entries={done} /> : null}
@@ -227,11 +227,11 @@ export default function WaitingScreen() {
           onConfirm={(settling) => settle(asked.entry, settling)}
         />
       ) : null}
-      {aside ? (
-        <SetAsideDialog
-          entry={aside}
-          onClose={() => setAsideOf(null)}
-          onConfirm={(motive) => putAside(aside, motive)}
+      {toDrop ? (
+        <DropDialog
+          entry={toDrop}
+          onClose={() => setToDrop(null)}
+          onConfirm={(motive) => drop(toDrop, motive)}
         />
       ) : null}
     </Page>

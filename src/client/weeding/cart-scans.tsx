@@ -46,7 +46,7 @@ export function CartScans({ scans }: { scans: CartScansOfDevice }) {
         {latest && latest.state !== 'asked' ? <span key={latest.key}>{wholeOf(latest)}</span> : null}
       </VisuallyHidden>
       {latest ? (
-        <div className={styles['last']} data-tone={latest.tone} aria-hidden>
+        <div className={`toned ${styles['last']}`} data-tone={latest.tone} aria-hidden>
           <div className={styles['word']}>{latest.word}</div>
           <div className={styles['of']}>{nameOf(latest)}</div>
           {latest.sentence === '' ? null : <div>{latest.sentence}</div>}

@@ -12,6 +12,7 @@ import { frenchMoney } from '../../domain/money.ts'
 import { type WeedingReason, whyWeeded } from '../../domain/weeding.ts'
 import { listQuery, useEachChange } from '../api/queries.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
+import { titleColumn } from '../catalogue/work-columns.tsx'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import { say } from '../page/messages.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
@@ -238,15 +239,9 @@ const filters = [
 ]
 
 const columns: readonly Column<CartLine>[] = [
-  {
-    key: 'name',
-    title: 'Titre',
-    order: 'name',
-    role: 'main',
-    medium: ({ medium }) => medium?.name ?? null,
-    image: ({ image_path }) => image_path,
-    cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
-  },
+  titleColumn<CartLine>(({ reference, name }) => (
+    <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>
+  )),
   { key: 'author', title: 'Auteur', width: 8, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',

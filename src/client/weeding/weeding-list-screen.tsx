@@ -13,9 +13,11 @@ import { useChange } from '../api/queries.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { categoriesQuery } from '../catalogue/list-queries.ts'
 import { addressOfReference, locationChoicesQuery } from '../catalogue/reference-data.ts'
+import { titleColumn } from '../catalogue/work-columns.tsx'
 import { say } from '../page/messages.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { choicesOf } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -92,11 +94,7 @@ const filtersFirst = [
     { value: '', label: 'Tous' },
     ...idleChoices.map((value) => ({ value, label: idleWords[value] })),
   ]),
-  among(
-    'state|in',
-    'État',
-    Object.entries(copyStates).map(([value, label]) => ({ value, label })),
-  ),
+  among('state|in', 'État', choicesOf(copyStates)),
   choice('more_than|eq', 'Doubles', [
     { value: '', label: 'Tous' },
     ...moreThanChoices.map((value) => ({ value, label: moreThanWords(value) })),
@@ -117,15 +115,9 @@ const filtersLast = [
 ]
 
 const columns: readonly Column<ExaminedCopy>[] = [
-  {
-    key: 'name',
-    title: 'Titre',
-    order: 'name',
-    role: 'main',
-    medium: ({ medium }) => medium?.name ?? null,
-    image: ({ image_path }) => image_path,
-    cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
-  },
+  titleColumn<ExaminedCopy>(({ reference, name }) => (
+    <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>
+  )),
   { key: 'author', title: 'Auteur', width: 11, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import type { Db, Trx } from '../db/handles.ts'
+import { readOneInstant } from '../db/one-instant.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 import type { BackupWriter } from './backup-writer.ts'
 import { appliedMigrations, sequencesOf, storedTables } from './schema-reading.ts'
@@ -12,21 +13,16 @@ import { appliedMigrations, sequencesOf, storedTables } from './schema-reading.t
 const rowsPerFetch = 2000
 const pieceOfFile = 192 * 1024
 
-/** Reads one instant of the database, whatever is written meanwhile. */
+/** Reads one instant, where values are written as text that must not depend on the server's settings. */
 export function atOneInstant<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      // Values are written as text that must not depend on the server's settings.
-      await sql`set local datestyle = 'ISO, YMD'`.execute(trx)
-      await sql`set local timezone = 'UTC'`.execute(trx)
-      await sql`set local intervalstyle = 'postgres'`.execute(trx)
-      await sql`set local bytea_output = 'hex'`.execute(trx)
-      await sql`set local extra_float_digits = 1`.execute(trx)
-      return read(trx)
-    })
+  return readOneInstant(db, async (trx) => {
+    await sql`set local datestyle = 'ISO, YMD'`.execute(trx)
+    await sql`set local timezone = 'UTC'`.execute(trx)
+    await sql`set local intervalstyle = 'postgres'`.execute(trx)
+    await sql`set local bytea_output = 'hex'`.execute(trx)
+    await sql`set local extra_float_digits = 1`.execute(trx)
+    return read(trx)
+  })
 }
 
 type Dumped = { id: number; schema: string; isWhole?: boolean }

@@ -35,14 +35,14 @@ export async function addCopy(
   return done(after)
 }
 
-type Place = { reference: { id: number; type: Copy['type'] }; site: number }
+type PlaceOfNew = { reference: { id: number; type: Copy['type'] }; site: number }
 
 /** The title and the site of new copies, which stay until the transaction ends. */
 async function placeOfNew(
   trx: Trx,
   body: { reference: number; site: number },
   visibility: Visibility,
-): Promise<{ ok: true; answer: Place } | Refused> {
+): Promise<{ ok: true; answer: PlaceOfNew } | Refused> {
   const reference = await trx
     .selectFrom('references')
     .select(['id', 'type'])

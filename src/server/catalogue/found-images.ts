@@ -19,23 +19,23 @@ const atOnce = 20
 const everyMs = 60_000
 const deadlineMs = 15_000
 
-type Place = Pick<Environment, 'id' | 'db' | 'files' | 'tell'>
+type Library = Pick<Environment, 'id' | 'db' | 'files' | 'tell'>
 type Settings = { lookUpSources: readonly string[]; now: Date; stopping?: AbortSignal }
 type Wanted = { id: number; code: string; rule: OutsideSource[] }
 
 /** Looks for images of references that have none, newest first, where their medium's rule says so. */
-export async function keepFoundImages(place: Place, settings: Settings): Promise<void> {
+export async function keepFoundImages(library: Library, settings: Settings): Promise<void> {
   if (settings.lookUpSources.length === 0) return
-  for (const wanted of await wantedImages(place, settings.now)) {
+  for (const wanted of await wantedImages(library, settings.now)) {
     if (settings.stopping?.aborted) return
-    const found = await findImage(place, wanted, settings)
-    await keep(place, wanted, { found, now: settings.now })
+    const found = await findImage(library, wanted, settings)
+    await keep(library, wanted, { found, now: settings.now })
     // The line is down, or a catalogue is: the others wait for the next time.
     if (found === 'silent') return
   }
 }
 
-async function wantedImages({ db }: Place, now: Date): Promise<Wanted[]> {
+async function wantedImages({ db }: Library, now: Date): Promise<Wanted[]> {
   const { rows } = await sql<Wanted>`
     select r.id, r.code, array_remove(array_remove(i.sources, 'own'), 'none') as rule
     from (select medium, string_to_array(rule, ',') as sources from media_images_sources) i
@@ -53,11 +53,11 @@ async function wantedImages({ db }: Place, now: Date): Promise<Wanted[]> {
 type Found = { source: OutsideSource; picture: DrawnPicture } | 'none' | 'silent'
 
 async function findImage(
-  place: Place,
+  library: Library,
   { code, rule }: Wanted,
   { lookUpSources, now }: Settings,
 ): Promise<Found> {
-  const notice = await findNotice(place.db, code, { now, environment: place, lookUpSources })
+  const notice = await findNotice(library.db, code, { now, environment: library, lookUpSources })
   if (notice === 'silent') return 'silent'
   if (notice === 'unknown') return 'none'
   let isSilent = false
@@ -70,7 +70,7 @@ async function findImage(
       if (picture) return { source: name, picture }
     } catch (error) {
       isSilent ||= mayComeLater(error)
-      place.tell({ level: 'warn', message: `${name} gave no cover: ${String(error)}` })
+      library.tell({ level: 'warn', message: `${name} gave no cover: ${String(error)}` })
     }
   }
   return isSilent ? 'silent' : 'none'
@@ -83,7 +83,7 @@ const mayComeLater = (error: unknown): boolean =>
     : !(error instanceof RefusedOutsideError)
 
 async function keep(
-  { db, files }: Place,
+  { db, files }: Library,
   { id, code }: Wanted,
   { found, now }: { found: Found; now: Date },
 ): Promise<void> {

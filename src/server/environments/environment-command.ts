@@ -158,7 +158,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     })
     const reading = manager.within(added.id, (environment) => readArchive(environment, resolve(file)))
     const read = await reading.catch(async (error: unknown) => {
-      if (!added.wasThere) await manager.takeBack(added.id, before)
+      if (!added.wasThere) await manager.undoAdd(added.id, before)
       throw error
     })
     return `Bibliothèque ${added.id} reprise.${toldApart(added)}\n${librarySummary(read)}`

@@ -45,7 +45,7 @@ function onEmbedded(settings: ManageSettings): Manager {
         if (ids.length >= embeddedLimit) throw tooManyEmbedded(embeddedLimit)
         return (ids.at(-1) ?? 0) + 1
       }),
-    takeBack: async (id, before) => {
+    undoAdd: async (id, before) => {
       await remove(id)
       await changes.giveBackHosts(before)
     },
@@ -86,7 +86,7 @@ function onPostgres(settings: ManageSettings, connections: Connections): Manager
   return {
     list,
     add: (wanted) => alone(() => changes.add(wanted, () => nextEnvironmentId(ground))),
-    takeBack: (id, before) =>
+    undoAdd: (id, before) =>
       alone(async () => {
         await removeSchema(ground, id, settings.dataDir)
         await changes.giveBackHosts(before)

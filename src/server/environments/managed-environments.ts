@@ -29,8 +29,8 @@ export type AddedEnvironment = {
 export type Manager = {
   list(): Promise<KnownEnvironment[]>
   add(wanted: NewEnvironment): Promise<AddedEnvironment>
-  /** Undoes `add`, which may have told apart the first of those that were there `before`. */
-  takeBack(id: number, before: readonly KnownEnvironment[]): Promise<void>
+  /** `add` may have told apart the first of those that were there `before`. */
+  undoAdd(id: number, before: readonly KnownEnvironment[]): Promise<void>
   rename(id: number, name: string): Promise<void>
   giveHosts(id: number, hosts: readonly string[]): Promise<void>
   /** Opens it for as long as `work` takes. */

@@ -1,3 +1,4 @@
+import { emitter } from '../../domain/emitter.ts'
 import type { Listener } from '../db/connections/listener.ts'
 import type { Environment } from '../db/environments/environment.ts'
 
@@ -12,15 +13,8 @@ export type Doorbell = {
 
 /** The embedded engine has one process, and cannot LISTEN. */
 export function ownDoorbell(): Doorbell {
-  const listeners = new Set<() => void>()
-  return {
-    ring: () => listeners.forEach((listener) => listener()),
-    listen(onRing) {
-      listeners.add(onRing)
-      return () => listeners.delete(onRing)
-    },
-    isHearing: true,
-  }
+  const { tell, watch } = emitter()
+  return { ring: tell, listen: watch, isHearing: true }
 }
 
 /** At most one notification of a process in this time. */

@@ -86,7 +86,7 @@ async function* pdfOf<Row>({ title, about, columns, rows }: Table<Row>): AsyncIt
   let pages = 0
   let y = Infinity
 
-  const write = (text: string, { x, width, align }: Place<Row>) =>
+  const write = (text: string, { x, width, align }: ColumnPlace<Row>) =>
     document.text(text, x, y + 4, { width, height: fontSize, align, ellipsis: true })
   const line = () =>
     document
@@ -132,9 +132,9 @@ async function* pdfOf<Row>({ title, about, columns, rows }: Table<Row>): AsyncIt
   yield* finished(document)
 }
 
-type Place<Row> = { column: FileColumn<Row>; x: number; width: number; align: 'left' | 'right' }
+type ColumnPlace<Row> = { column: FileColumn<Row>; x: number; width: number; align: 'left' | 'right' }
 
-function placesOf<Row>(columns: readonly FileColumn<Row>[]): Place<Row>[] {
+function placesOf<Row>(columns: readonly FileColumn<Row>[]): ColumnPlace<Row>[] {
   const gap = 8
   const [pageWidth] = [841.89]
   const free = pageWidth - 2 * margin - gap * (columns.length - 1)

@@ -12,11 +12,11 @@ import { lookFor, noSuchInventory } from './inventory-queries.ts'
 
 type Progress = AnswerOf<typeof getInventoryProgressCall>
 
-type Place = Progress['locations'][number]
+type ShelfProgress = Progress['locations'][number]
 
 /** By the place where copies should be, as they are now. */
-export async function readPlaces(db: Db | Trx, id: number): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+export async function readPlaces(db: Db | Trx, id: number): Promise<ShelfProgress[]> {
+  const { rows } = await sql<ShelfProgress>`
     select counted.*, lo.label from (
       select c.location, count(*) as expected, count(*) filter (where ${isSeen(id)}) as seen
       ${expectedOf(id)} group by c.location) counted
@@ -26,9 +26,9 @@ export async function readPlaces(db: Db | Trx, id: number): Promise<Place[]> {
 }
 
 /** What an inventory kept of its places when it ended, as what it found and changed is counted no more; null until then. */
-async function keptPlaces(db: Db, id: number): Promise<Place[] | null> {
+async function keptPlaces(db: Db, id: number): Promise<ShelfProgress[] | null> {
   const { rows } = await sql<{
-    places: Place[] | null
+    places: ShelfProgress[] | null
   }>`select places from inventories where id = ${id}`.execute(db)
   return rows[0]?.places ?? null
 }

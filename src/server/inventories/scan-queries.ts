@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { InventoryScan, listScans as listScansCall } from '../../contract/inventories.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { readOneInstant } from '../db/one-instant.ts'
 import { accountName } from '../library-facts/person-names.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -34,25 +35,21 @@ export async function listScans(
     .update(JSON.stringify([environment.id, environment.base, id, visibility.open]))
     .digest('base64url')
     .slice(0, 12)
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const horizon = await readHorizon(trx)
-      if (!(await lookFor(trx, id, visibility))) return noSuchInventory
-      const given = since === undefined ? null : readCursor(since, about)
-      const known = given && (await isOfThisPast(trx, given, horizon)) ? given : null
-      const { to, witness } = horizon
-      const pass: Cursor =
-        known !== null && known.after !== null ? known : { from: known?.to ?? 0, to, after: null, witness }
-      const { from: from_, after } = pass
-      const changed = from_ === 0 ? null : { since: from_, below: horizon.below }
-      const rows = await scansAfter(trx, id, { after, limit: scansPerPage, changed }, visibility)
-      const complete = rows.length < scansPerPage
-      const next = { ...pass, after: complete ? null : (rows.at(-1)?.key ?? null) }
-      return done({ scans: rows, cursor: writeCursor(next, about), complete })
-    })
+  return readOneInstant(db, async (trx) => {
+    const horizon = await readHorizon(trx)
+    if (!(await lookFor(trx, id, visibility))) return noSuchInventory
+    const given = since === undefined ? null : readCursor(since, about)
+    const known = given && (await isOfThisPast(trx, given, horizon)) ? given : null
+    const { to, witness } = horizon
+    const pass: Cursor =
+      known !== null && known.after !== null ? known : { from: known?.to ?? 0, to, after: null, witness }
+    const { from: from_, after } = pass
+    const changed = from_ === 0 ? null : { since: from_, below: horizon.below }
+    const rows = await scansAfter(trx, id, { after, limit: scansPerPage, changed }, visibility)
+    const complete = rows.length < scansPerPage
+    const next = { ...pass, after: complete ? null : (rows.at(-1)?.key ?? null) }
+    return done({ scans: rows, cursor: writeCursor(next, about), complete })
+  })
 }
 
 const writeCursor = ({ from, to, after, witness }: Cursor, about: string): string =>

@@ -52,11 +52,11 @@ export async function undoLoan(
     await withdrawLoan(trx, loan)
     return done(await journalLoan(trx, exchange, 'loan.undo_lend', loan, body.device_id))
   }
-  return takeBackReturn(trx, loan, exchange, body.device_id)
+  return undoReturn(trx, loan, exchange, body.device_id)
 }
 
 /** Opens a returned loan again, where its copy is as the return left it; copy and loan are locked. */
-export async function takeBackReturn(
+export async function undoReturn(
   trx: Trx,
   loan: StoredLoan,
   exchange: Exchange,

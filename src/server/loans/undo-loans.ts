@@ -7,7 +7,7 @@ import { isSiteOpen } from '../visibility/visibility.ts'
 import { journalLoan } from './change-loan.ts'
 import { findLoan } from './loan-rows.ts'
 import type { StoredLoan } from './serialize-loan.ts'
-import { takeBackReturn } from './undo-loan.ts'
+import { undoReturn } from './undo-loan.ts'
 
 /** Gives an open loan back the return that it had before a closure moved it. */
 async function moveBack(
@@ -68,7 +68,7 @@ export const undoLoans: Undoable = {
     if (!loan || before['status'] !== 'in_progress') return cannot()
     if (now['status'] === 'in_progress') return moveBack(trx, loan, before, exchange)
     if (now['status'] !== 'finished') return cannot()
-    const outcome = await takeBackReturn(trx, loan, exchange)
+    const outcome = await undoReturn(trx, loan, exchange)
     return outcome.ok ? null : outcome.refusal.message
   },
   bringBack: cannot,

@@ -18,7 +18,7 @@ import { brokenTemplate } from './template-rows.ts'
 const readersAStep = 40
 const everyMs = 60_000
 
-type Place = Pick<Environment, 'id' | 'db'>
+type Library = Pick<Environment, 'id' | 'db'>
 type Looking = { now: () => Date; publicUrl?: string; stopping?: AbortSignal; onStep?: () => void }
 type Level = { code: DailyLevel; days: number }
 
@@ -26,7 +26,7 @@ type Level = { code: DailyLevel; days: number }
  * Writes what is to be written on a library's day, once: the row of the day is claimed by whoever comes first,
  * and each step keeps its place in the transaction that queues its mails.
  */
-export async function remindOfToday({ db }: Place, { now, ...how }: Looking): Promise<void> {
+export async function remindOfToday({ db }: Library, { now, ...how }: Looking): Promise<void> {
   const parameters = await readParameters(db)
   const at = now()
   const today = calendarDayOf(at, parameters.get('timezone'))

@@ -5,9 +5,9 @@ import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { isShutPassword, tellShut } from './demonstration-accounts.ts'
 import { hashPassword, isPasswordOf } from './password-hash.ts'
-import { accountOf, isAtHome, takeBackAttempt } from './sign-in-attempts.ts'
+import { accountOf, isAtHome, forgiveAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
-import { noteAttemptAt, noteSuccessAt, type Place, placeOf } from './sign-in-place.ts'
+import { noteAttemptAt, noteSuccessAt, type SignInPlace, placeOf } from './sign-in-place.ts'
 
 /** A password is only half of what opens the account of whoever `has_factor`. */
 export type KnownUser = { id: number; username: string; password_hash: string; has_factor: boolean }
@@ -36,7 +36,7 @@ async function isNameAtHome(db: Db, username: string, device: string, now: Date)
 async function checkInTurn(
   db: Db,
   exchange: PublicExchange,
-  place: Place,
+  place: SignInPlace,
   username: string,
   password: string,
 ): Promise<Outcome<KnownUser | null>> {
@@ -75,7 +75,7 @@ async function checkInTurn(
   }
   await db.transaction().execute(async (trx) => {
     // Failures that a password alone forgot would leave codes free to be guessed by whoever has it.
-    if (user.has_factor) await takeBackAttempt(trx, noted.answer.attempt)
+    if (user.has_factor) await forgiveAttempt(trx, noted.answer.attempt)
     else await noteSuccessAt(trx, noted.answer)
   })
   return { ok: true, answer: user }

@@ -104,7 +104,7 @@ const tooMany = (seconds: number) => {
   })
 }
 
-export async function takeBackAttempt(trx: Trx, { at, before }: Attempt): Promise<void> {
+export async function forgiveAttempt(trx: Trx, { at, before }: Attempt): Promise<void> {
   for (const { key, failures, last_failure_at } of before) {
     // Another attempt came in between, so only this one is taken off.
     await sql`

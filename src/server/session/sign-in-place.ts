@@ -11,14 +11,14 @@ import {
   isAtHome,
   noteAttempt,
   noteHome,
-  takeBackAttempt,
+  forgiveAttempt,
 } from './sign-in-attempts.ts'
 import { takeTurns } from '../http/take-turns.ts'
 
 /** Where somebody shows who they are; `device` is one that proved itself. */
-export type Place = { network: string; device: string | null }
+export type SignInPlace = { network: string; device: string | null }
 
-export async function placeOf(db: Db, exchange: PublicExchange | Exchange): Promise<Place> {
+export async function placeOf(db: Db, exchange: PublicExchange | Exchange): Promise<SignInPlace> {
   const network = networkOf(exchange.address)
   const device_id =
     'caller' in exchange ? exchange.caller.device_id : await provenFrom(db, network, exchange.claimed_device)
@@ -55,7 +55,7 @@ export type AttemptAt = { attempt: Attempt; account: string; homes: readonly str
 /** Counts an attempt on an account as failed before it is verified; 429 while slowed. */
 export async function noteAttemptAt(
   db: Db,
-  place: Place,
+  place: SignInPlace,
   account: string,
   now: Date,
 ): Promise<Outcome<AttemptAt>> {
@@ -66,7 +66,7 @@ export async function noteAttemptAt(
 
 /** Forgets the account's failures, and remembers that it is at home here. */
 export async function noteSuccessAt(trx: Trx, { attempt, account, homes, now }: AttemptAt): Promise<void> {
-  await takeBackAttempt(trx, attempt)
+  await forgiveAttempt(trx, attempt)
   await clearCounters(trx, [{ limit: 'account', of: account }, ...homes.map(homeCounter(account))])
   for (const home of homes) await noteHome(trx, account, home, now)
 }
@@ -79,7 +79,7 @@ const homeCounter =
 async function countersOf(
   db: Db,
   now: Date,
-  { network, device }: Place,
+  { network, device }: SignInPlace,
   account: string,
 ): Promise<{ homes: string[]; counters: Counter[] }> {
   const homes = device === null ? [network] : [network, device]

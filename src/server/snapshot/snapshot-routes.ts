@@ -2,6 +2,7 @@ import { findLostReceipts, getSnapshot, type SnapshotPage } from '../../contract
 import { counterParameters } from '../../domain/parameters.ts'
 import { allMedia } from '../catalogue/medium-queries.ts'
 import type { Db, Trx } from '../db/handles.ts'
+import { readOneInstant } from '../db/one-instant.ts'
 import { longRead, read } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, refuse } from '../http/outcome.ts'
@@ -33,28 +34,24 @@ async function readSnapshot(
   const scope = scopeOf(visibility)
 
   // One instant for the whole page gives each loan its copy's state; read first, the horizon misses nothing.
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const horizon = await readHorizon(trx)
-      const scopeName = nameOfScope(environment, scope, horizon.timeline)
-      const given = since === undefined ? null : readCursor(since)
-      const known = given?.scope === scopeName && (await isOfThisPast(trx, given, horizon)) ? given : null
-      const isFirstPage = known === null || known.phase === null
-      const pass: Cursor = isFirstPage ? await beginPass(trx, known, horizon, { scope, scopeName }) : known
-      const { rows, next } = await readRows(trx, pass, horizon.below, scope)
-      return {
-        cursor: writeCursor(next),
-        complete: next.phase === null,
-        reset: known === null,
-        total: pass.total,
-        server_time: now.toISOString(),
-        ...(isFirstPage ? { settings: await readSettings(trx, exchange) } : {}),
-        ...rows,
-      }
-    })
+  return readOneInstant(db, async (trx) => {
+    const horizon = await readHorizon(trx)
+    const scopeName = nameOfScope(environment, scope, horizon.timeline)
+    const given = since === undefined ? null : readCursor(since)
+    const known = given?.scope === scopeName && (await isOfThisPast(trx, given, horizon)) ? given : null
+    const isFirstPage = known === null || known.phase === null
+    const pass: Cursor = isFirstPage ? await beginPass(trx, known, horizon, { scope, scopeName }) : known
+    const { rows, next } = await readRows(trx, pass, horizon.below, scope)
+    return {
+      cursor: writeCursor(next),
+      complete: next.phase === null,
+      reset: known === null,
+      total: pass.total,
+      server_time: now.toISOString(),
+      ...(isFirstPage ? { settings: await readSettings(trx, exchange) } : {}),
+      ...rows,
+    }
+  })
 }
 
 async function beginPass(

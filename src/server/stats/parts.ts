@@ -4,6 +4,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { monthsWithin, type Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
 import { isBounded } from '../db/lists/planned-cost.ts'
+import { readOneInstant } from '../db/one-instant.ts'
 import { visibleLoanSites, type Visibility } from '../visibility/visibility.ts'
 
 /** What a statement of figures may keep in memory while it groups, before it writes to disk; three are read at once. */
@@ -18,14 +19,10 @@ export const ofOneState =
   (db: Db, input: Input, exchange: Asked): Promise<Told> =>
     isBounded(db)
       ? read(db, input, exchange)
-      : db
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .setAccessMode('read only')
-          .execute(async (trx) => {
-            await sql`set local work_mem = ${sql.lit(room)}`.execute(trx)
-            return read(trx, input, exchange)
-          })
+      : readOneInstant(db, async (trx) => {
+          await sql`set local work_mem = ${sql.lit(room)}`.execute(trx)
+          return read(trx, input, exchange)
+        })
 
 /** Lines l of the tallies of loans that began in a period: its whole months, and the days around them. */
 export function begunIn(period: Period, visibility: Visibility): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import type { Act } from './dialog.tsx'
+import type { ForGood } from './dialog.tsx'
 
 /** The buttons are Valider and Annuler, so the title names the act. */
 export type Question = {
@@ -9,5 +9,5 @@ export type Question = {
   isNamed?: boolean
   message: ReactNode
   /** What a yes does for good; the dialog then focuses its no. */
-  acts?: Act
+  acts?: ForGood
 }

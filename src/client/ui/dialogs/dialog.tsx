@@ -9,9 +9,9 @@ import { WhileOpen } from './while-open.tsx'
 import { inWords } from '../../page/house-words.ts'
 
 /** What the main button does for good: lose something, send in somebody's name, leave the screen, or pass over somebody's right. */
-export type Act = 'destroys' | 'sends' | 'leaves' | 'passes-over'
+export type ForGood = 'destroys' | 'sends' | 'leaves' | 'passes-over'
 
-const ActContext = createContext<Act | undefined>(undefined)
+const ForGoodContext = createContext<ForGood | undefined>(undefined)
 
 export type DialogProps = {
   title: string
@@ -20,7 +20,7 @@ export type DialogProps = {
   isOpen?: boolean
   onClose: () => void
   /** The dialog then focuses its safe button, and no key presses a button before it was read. */
-  acts?: Act | undefined
+  acts?: ForGood | undefined
   /** It opened by itself, so what is being typed is meant for something else. */
   isUnasked?: boolean
   /** Answers false where it has no use for the code; without it, a scan says that it does nothing. */
@@ -66,7 +66,7 @@ export function Dialog({
         returnFocus={false}
       >
         <DialogTitle value={title}>
-          <ActContext value={acts}>{children}</ActContext>
+          <ForGoodContext value={acts}>{children}</ForGoodContext>
         </DialogTitle>
         {/* Only text inside an open dialog is always read; a new key has an equal sentence read again. */}
         <VisuallyHidden aria-live="assertive">
@@ -80,7 +80,7 @@ export function Dialog({
 type DialogButtonsProps = { onCancel: () => void; cancelLabel?: string; children?: ReactNode }
 
 export function DialogButtons({ onCancel, cancelLabel = 'Annuler', children }: DialogButtonsProps) {
-  const acts = useContext(ActContext)
+  const acts = useContext(ForGoodContext)
   return (
     <Group justify="flex-end" className={styles['buttons'] ?? ''}>
       <Button variant="default" onClick={onCancel} data-autofocus={acts !== undefined || undefined}>

@@ -1,13 +1,15 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
+import { emitter } from '../../../domain/emitter.ts'
+
 // A half-made basket holds chosen copies that are not recorded yet, and loading the page again would lose it.
 
 let halfMade = 0
-const listeners = new Set<() => void>()
+const { tell, watch } = emitter()
 
 function count(change: 1 | -1) {
   halfMade += change
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /** A screen tells whether its basket is half made; leaving it takes that back. */
@@ -19,10 +21,6 @@ export function useBasketGuard(isHalfMade: boolean): void {
   }, [isHalfMade])
 }
 
-const watch = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 const isAnyHalfMade = () => halfMade > 0
 
 export const useIsBasketHalfMade = (): boolean => useSyncExternalStore(watch, isAnyHalfMade)

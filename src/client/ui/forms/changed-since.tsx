@@ -36,7 +36,7 @@ export function ChangedSince<T extends { version: string }>(props: ChangedSinceP
     staleTime: 0,
   })
   if (error instanceof CallError && error.status === 404) return <Gone noun={noun} lead={lead} />
-  if (!now) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingText />
+  if (!now) return error ? <ErrorState error={error} onRetry={refetch} /> : <LoadingText />
   const differences = differencesOf(now)
   const isTaken = now.version === version
   return (
@@ -48,7 +48,7 @@ export function ChangedSince<T extends { version: string }>(props: ChangedSinceP
       ) : (
         <>
           <Text>Entre-temps, {noun} a changé&#8239;:</Text>
-          <ul>
+          <ul className="marked">
             {differences.map(({ label, words }) => (
               <li key={label}>
                 {label}&#8239;: {words}

@@ -13,7 +13,7 @@ import {
   uploadHelp,
   type UploadRules,
 } from '../../../domain/upload-rules.ts'
-import { say, takeBackSaid, uploadErrorMs } from '../../page/messages.ts'
+import { say, hideSaid, uploadErrorMs } from '../../page/messages.ts'
 import styles from './file-field.module.css'
 
 /** In pixels; null where the browser cannot read it. */
@@ -51,7 +51,7 @@ export function FileField({ label, rules, files, onChange, isMultiple = false, e
   const [isOver, setOver] = useState(false)
 
   const refused = useRef<string[]>([])
-  const forgetRefused = () => refused.current.splice(0).forEach(takeBackSaid)
+  const forgetRefused = () => refused.current.splice(0).forEach(hideSaid)
 
   const take = async (offered: readonly File[]) => {
     // Another file is chosen: what was said of the one before is over.

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import type { Act } from '../dialogs/dialog.tsx'
+import type { ForGood } from '../dialogs/dialog.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { useLocalForm } from './use-local-form.ts'
 
@@ -15,7 +15,7 @@ type MotiveDialogProps = {
   /** The motive to begin with, such as the one just given for another copy. */
   motive?: string | undefined
   cancelLabel?: string
-  acts: Act
+  acts: ForGood
   missing: string
   children: ReactNode
   onConfirm: (motive: string) => unknown

@@ -30,14 +30,14 @@ type SearchPickerProps = {
   /** Where a dialog begins. */
   isFirst?: boolean
   /** What the search chose by itself is taken back. */
-  onTakeBack?: (() => void) | undefined
+  onUnchoose?: (() => void) | undefined
   /** A single hit is under the arrow at once, for Enter. */
   isOnlyMarked?: boolean
 }
 
 /** A search with a list of answers for finger, mouse or arrows; the caller holds the text. */
 export function SearchPicker(props: SearchPickerProps) {
-  const { text, onText, choices, isSearching, none, onPick, onEnter, error, inputRef, onTakeBack } = props
+  const { text, onText, choices, isSearching, none, onPick, onEnter, error, inputRef, onUnchoose } = props
   const label = inWords(props.label)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const isAnswered = choices !== undefined && text.trim() !== ''
@@ -87,11 +87,11 @@ export function SearchPicker(props: SearchPickerProps) {
             onBlur={() => combobox.closeDropdown()}
             // Before the kit, which closes the answers by Escape.
             onKeyDownCapture={(event) => {
-              if (event.key !== 'Escape' || !onTakeBack) return
+              if (event.key !== 'Escape' || !onUnchoose) return
               event.preventDefault()
               event.stopPropagation()
               combobox.openDropdown()
-              onTakeBack()
+              onUnchoose()
             }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() >= 0) return
@@ -125,7 +125,7 @@ export function SearchPicker(props: SearchPickerProps) {
         </Combobox.Dropdown>
       </Combobox>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {onTakeBack
+        {onUnchoose
           ? 'Seul résultat, retenu. Échap pour reprendre la recherche.'
           : isMarked
             ? 'Seul résultat\u202f: Entrée pour le prendre, Échap pour le laisser.'

@@ -6,7 +6,7 @@ export type LoneHit<Hit> = {
   isSearching: boolean
   isChosen: boolean
   stand: (hit: Hit | null) => void
-  takeBack: () => void
+  unchoose: () => void
   /** A person chose. */
   settle: () => void
 }
@@ -33,7 +33,7 @@ export function useLoneHit<Hit extends { id: number }>(
     stand: (hit) => {
       if (hit ? hit.id !== lone : isChosen) become(hit)
     },
-    takeBack: () => become(null),
+    unchoose: () => become(null),
     settle: () => setLone(null),
   }
 }

@@ -5,6 +5,7 @@ import type { Described } from '../../../contract/described.ts'
 import type { Field } from '../../../contract/field-kinds.ts'
 import { likelyCode } from '../../../domain/bar-code.ts'
 import { inWords } from '../../page/house-words.ts'
+import { choicesOf } from '../forms/as-choice.ts'
 import { CountField } from '../forms/count-field.tsx'
 import { activity, type ListFilter, search } from './filters.tsx'
 import { LengthField } from '../forms/length-field.tsx'
@@ -64,7 +65,7 @@ const faces: { [K in Field['kind']]: Face<Extract<Field, { kind: K }>> } = {
       <Select
         required={!field.isOptional}
         allowDeselect={field.isOptional === true}
-        data={Object.entries(field.words).map(([value, label]) => ({ value, label }))}
+        data={choicesOf(field.words)}
         {...hintOf(field)}
         {...form.choice(name, field.label)}
       />

@@ -7,8 +7,7 @@ import { type JournalLine, readJournal } from '../../../contract/journal.ts'
 import { membersOf, totalOf } from '../../../contract/list.ts'
 import { call } from '../../api/call.ts'
 import { inWords } from '../../page/house-words.ts'
-import { LoadingBlock } from '../loading-text.tsx'
-import { EmptyState, ErrorState } from '../states.tsx'
+import { EmptyState, UnreadState } from '../states.tsx'
 import { frenchInstant } from '../words.ts'
 import { ChangeList } from './change-list.tsx'
 import styles from './journal-part.module.css'
@@ -25,8 +24,7 @@ export function JournalPart({ entity, id }: { entity: JournalledEntity; id: numb
       call(readJournal, { query: { entity, id: String(id) }, list: { limit }, signal }),
     placeholderData: keepPreviousData,
   })
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingBlock height="8rem" />
+  if (!data) return <UnreadState error={error} onRetry={refetch} height="8rem" />
   const lines = membersOf(data)
   if (lines.length === 0) return <EmptyState message="Rien n’a été changé depuis que le journal est tenu." />
   return (

@@ -286,7 +286,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             onDrawn={lookForOpen}
             address={address}
             error={error}
-            onRetry={() => void refetch()}
+            onRetry={refetch}
             isStale={isPlaceholderData || list !== wanted}
             total={total}
             empty={

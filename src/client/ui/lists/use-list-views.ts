@@ -12,7 +12,8 @@ import {
   viewedLists,
 } from '../../../contract/views.ts'
 import { call } from '../../api/call.ts'
-import { useHiddenColumns } from './use-hidden-columns.ts'
+import { currentPersonId } from '../../api/current-person.ts'
+import { currentPreferences, setPreference, usePreferences } from '../../page/preferences.ts'
 import type { ListAddress } from './use-list-address.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -70,7 +71,11 @@ type On = {
   defaults: Values
   only: Values
 }
-type HowHidden = ReturnType<typeof useHiddenColumns>
+type HowHidden = readonly [
+  hidden: readonly string[],
+  /** Null restores the first columns. */
+  hide: (hidden: readonly string[] | null) => void,
+]
 
 /** Kept while the page is open, because off line the last answer stands; any change refreshes it. */
 const viewsQuery = (list: ViewedList) =>
@@ -192,3 +197,16 @@ const filtersOf = (values: Values): Filter[] =>
     const [field = '', operator = 'eq'] = name.split('|')
     return { field, operator: operator as Operator, value: operator === 'in' ? value.split(',') : value }
   })
+
+const allShown: readonly string[] = []
+
+/** The columns that this person hid on this device, `atFirst` until they choose. */
+function useHiddenColumns(list: string, atFirst: readonly string[] = allShown): HowHidden {
+  const name = `${currentPersonId()} ${list}`
+  const hidden = usePreferences().hidden_columns[name] ?? atFirst
+  const hide = (next: readonly string[] | null) => {
+    const { [name]: _, ...others } = currentPreferences().hidden_columns
+    setPreference('hidden_columns', next ? { ...others, [name]: [...next] } : others)
+  }
+  return [hidden, hide]
+}

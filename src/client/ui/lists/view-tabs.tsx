@@ -257,13 +257,13 @@ function Changes({ views: { content, searchOf }, hide, base }: ChangesProps) {
       go(searchOf(saved), location)
       say(changesSaved, 'good', { about: saved.name })
     }, sayError)
-  const takeBack = () => {
+  const putBack = () => {
     hide(null)
     go(searchOf(base), location)
   }
   return (
     <div className={styles['changes']}>
-      <Button variant="subtle" px="sm" {...asHigh} onClick={takeBack}>
+      <Button variant="subtle" px="sm" {...asHigh} onClick={putBack}>
         Annuler les changements
       </Button>
       <Button variant="light" px="sm" {...asHigh} loading={isPending} onClick={save}>

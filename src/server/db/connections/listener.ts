@@ -1,5 +1,6 @@
 import type pg from 'pg'
 
+import { emitter } from '../../../domain/emitter.ts'
 import { type Asking, type SchemaLock, SchemaReplacedError } from './schema-lock.ts'
 
 /** The one connection of a server process that hears what other processes tell, and holds the locks of what is open. */
@@ -39,8 +40,10 @@ function unlessReplaced(error: unknown): void {
   if (!(error instanceof SchemaReplacedError)) throw error
 }
 
+type Ring = [payload: string | null]
+
 export function openListener(openClient: () => Promise<pg.Client>): Listener {
-  const rings = new Map<string, Set<(payload: string | null) => void>>()
+  const rings = new Map<string, ReturnType<typeof emitter<Ring>>>()
   const locks = new Set<SchemaLock>()
   let client: pg.Client | null = null
   let asking: Asking | null = null
@@ -50,9 +53,7 @@ export function openListener(openClient: () => Promise<pg.Client>): Listener {
   let isHearing = false
   let isClosed = false
 
-  const tell = (channel: string, payload: string | null) => {
-    for (const onRing of rings.get(channel) ?? []) onRing(payload)
-  }
+  const tell = (channel: string, payload: string | null) => rings.get(channel)?.tell(payload)
 
   async function connect(): Promise<Asking> {
     const opened = await openClient().catch((error: unknown) => {
@@ -110,9 +111,9 @@ export function openListener(openClient: () => Promise<pg.Client>): Listener {
   return {
     listen(channel, onRing) {
       const known = rings.get(channel)
-      const listeners = known ?? new Set()
-      listeners.add(onRing)
-      rings.set(channel, listeners)
+      const ring = known ?? emitter<Ring>()
+      const stop = ring.watch(onRing)
+      rings.set(channel, ring)
       if (known) onRing(null)
       else
         void connected()
@@ -120,8 +121,8 @@ export function openListener(openClient: () => Promise<pg.Client>): Listener {
           .then(() => tell(channel, null))
           .catch(() => undefined)
       return () => {
-        listeners.delete(onRing)
-        if (listeners.size > 0) return
+        stop()
+        if (ring.isWatched()) return
         rings.delete(channel)
         asking?.query(`unlisten ${channel}`).catch(() => undefined)
       }

@@ -7,9 +7,9 @@ import type { Db } from '../handles.ts'
 import { openMachines } from '../connections/machines.ts'
 import { openPool } from '../connections/pool.ts'
 
-type Place = { dataDir: string; databaseUrl: string | null }
+type DataPlace = { dataDir: string; databaseUrl: string | null }
 
-export const environmentIds = ({ databaseUrl, dataDir }: Place): Promise<number[]> =>
+export const environmentIds = ({ databaseUrl, dataDir }: DataPlace): Promise<number[]> =>
   databaseUrl ? idsAt(databaseUrl) : embeddedEnvironmentIds(dataDir)
 
 export async function embeddedEnvironmentIds(dataDir: string): Promise<number[]> {

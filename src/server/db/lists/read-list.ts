@@ -34,7 +34,7 @@ type Landmark = { onwards: RawBuilder<unknown>; before: number }
 export type ReadInTurn = <T>(read: (db: Db) => Promise<T>) => Promise<T>
 
 /** Where a page stands: rows before it, or behind it where these are fewer. */
-type Place = { isFromEnd: boolean; skipped: number; rows: number; offset: number }
+type PagePlace = { isFromEnd: boolean; skipped: number; rows: number; offset: number }
 
 const fewSkipped = 2000
 /** Read beyond the page, in place of rows that have left since the order was remembered. */
@@ -70,7 +70,7 @@ export async function readFew<T>(
   return collection(found, total)
 }
 
-type Wanted = { place: Place; total: number | null }
+type Wanted = { place: PagePlace; total: number | null }
 
 async function readAt(db: Db, list: ListQuery, long: LongList, { place, total }: Wanted): Promise<number[]> {
   const ordered = orderedOf(list, long)
@@ -101,9 +101,9 @@ async function readAt(db: Db, list: ListQuery, long: LongList, { place, total }:
   return readFrom(db, list, long, { remembered: known ?? (await learnOrder(db, ordered)), place, total })
 }
 
-const firstPage = ({ limit }: ListQuery): Place => ({ isFromEnd: false, skipped: 0, rows: limit, offset: 0 })
+const firstPage = ({ limit }: ListQuery): PagePlace => ({ isFromEnd: false, skipped: 0, rows: limit, offset: 0 })
 
-function placeOf({ page, limit }: ListQuery, total: number): Place {
+function placeOf({ page, limit }: ListQuery, total: number): PagePlace {
   const offset = (page - 1) * limit
   const rows = Math.min(limit, total - offset)
   const behind = total - offset - rows
@@ -115,13 +115,13 @@ function placeOf({ page, limit }: ListQuery, total: number): Place {
 const sortsOf = ({ orders }: LongList): Record<string, OrderColumn> =>
   Object.fromEntries(Object.entries(orders).map(([field, { sorts }]) => [field, sorts]))
 
-const plainPage = (list: ListQuery, long: LongList, { isFromEnd, skipped, rows }: Place) => sql<{
+const plainPage = (list: ListQuery, long: LongList, { isFromEnd, skipped, rows }: PagePlace) => sql<{
   id: number
 }>`
   select ${long.id} as id from ${long.from(list.filters, list.order)} where ${long.where}
   ${orderOf(list, sortsOf(long), long.id, isFromEnd)} limit ${rows} offset ${skipped}`
 
-async function readPlain(db: Db, list: ListQuery, long: LongList, place: Place): Promise<number[]> {
+async function readPlain(db: Db, list: ListQuery, long: LongList, place: PagePlace): Promise<number[]> {
   const { rows } = await plainPage(list, long, place).execute(db)
   const ids = rows.map(({ id }) => id)
   return place.isFromEnd ? ids.reverse() : ids
