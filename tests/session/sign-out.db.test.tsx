@@ -125,7 +125,8 @@ describeServer('signing out', (server) => {
     await userEvent.click(screen.getByRole('button', { name: 'Annuler' }))
     await atTheCounter(server)
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    await userEvent.click(screen.getByRole('button', { name: 'Se déconnecter' }))
+    // Another session is read before its page stands.
+    await userEvent.click(await screen.findByRole('button', { name: 'Se déconnecter' }))
     expect(
       await screen.findByText(/^1 action et 2 scans d’inventaire attendent sur cet appareil/),
     ).toBeVisible()
