@@ -223,7 +223,10 @@ describe('a scan at the counter', () => {
       decide({ kind: 'unknown', code: '77', answer: 'nobody-knows', elsewhere: true }, { at }, counter()),
     ).toMatchObject({
       do: 'say',
-      step: { message: expect.stringMatching(/^Code inconnu sur ce site\s:/) as string, options: ['add-copy'] },
+      step: {
+        message: expect.stringMatching(/^Code inconnu sur ce site\s:/) as string,
+        options: ['add-copy'],
+      },
     })
   })
 

@@ -482,12 +482,15 @@ describe('createTypedScan', () => {
     expect([presses, left]).toEqual([[true, true], []])
   })
 
-  it.each(['ab-12345', '31555510 000017', '?B-12345'])('leaves a slow text whose signs may have acted: %s', (text) => {
-    const learnt: CodeShape[] = []
-    for (const code of ['ab-12345', 'cd-12345', '?B-12345', '?C-12345']) learnCode(learnt, code, 'copy')
-    const { scans, presses } = played(`${text}⏎`, { shapes: codeShapesOf(learnt) }, 110)
-    expect([scans, presses]).toEqual([[], [true]])
-  })
+  it.each(['ab-12345', '31555510 000017', '?B-12345'])(
+    'leaves a slow text whose signs may have acted: %s',
+    (text) => {
+      const learnt: CodeShape[] = []
+      for (const code of ['ab-12345', 'cd-12345', '?B-12345', '?C-12345']) learnCode(learnt, code, 'copy')
+      const { scans, presses } = played(`${text}⏎`, { shapes: codeShapesOf(learnt) }, 110)
+      expect([scans, presses]).toEqual([[], [true]])
+    },
+  )
 
   it('takes off the prefix of a slow scanner, and a fast scan with a prefix of figures', () => {
     const keep = { shapes: libraryShapes }
@@ -622,14 +625,17 @@ describe('createTypedScan', () => {
     expect(scans).toEqual(['BI]0123'])
   })
 
-  it.each(['123456', '31555510000017'])('swallows the second ending of a scan, and no later one: %s', (code) => {
-    const { type, press, kinds } = typing()
-    type(code)
-    press('Enter')
-    press('Enter', 3)
-    press('Enter', 101)
-    expect(kinds.slice(-3)).toEqual(['scan', 'swallow', 'pass'])
-  })
+  it.each(['123456', '31555510000017'])(
+    'swallows the second ending of a scan, and no later one: %s',
+    (code) => {
+      const { type, press, kinds } = typing()
+      type(code)
+      press('Enter')
+      press('Enter', 3)
+      press('Enter', 101)
+      expect(kinds.slice(-3)).toEqual(['scan', 'swallow', 'pass'])
+    },
+  )
 
   it.each([
     ['&é"\'(-è_çà', '1234567890'],

@@ -63,11 +63,7 @@ export function ReaderFields({ form, reader }: ReaderFieldsProps) {
   return (
     <>
       <FormSection title="Identité">
-        <Select
-          {...kind}
-          data={choicesOf(readerKindNames)}
-          allowDeselect={false}
-        />
+        <Select {...kind} data={choicesOf(readerKindNames)} allowDeselect={false} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput required maxLength={100} autoComplete="off" {...lastname} />
           {isPerson ? <TextInput maxLength={100} autoComplete="off" {...firstname} /> : null}

@@ -54,12 +54,7 @@ export default function CopiesChangeDialog({ what, copies, onConfirm, onClose }:
       onClose={onClose}
     >
       {isState ? (
-        <Select
-          {...field}
-          required
-          allowDeselect={false}
-          data={choicesOf(copyStates)}
-        />
+        <Select {...field} required allowDeselect={false} data={choicesOf(copyStates)} />
       ) : (
         <Select
           {...field}

@@ -179,11 +179,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Select
-          {...form.choice('state', 'État')}
-          allowDeselect={false}
-          data={choicesOf(copyStates)}
-        />
+        <Select {...form.choice('state', 'État')} allowDeselect={false} data={choicesOf(copyStates)} />
         <Select
           {...location}
           clearable
@@ -200,11 +196,7 @@ function CopyFields({ form, reference }: { form: CopyForm; reference: Of }) {
           placeholder="Prix du titre"
           onChange={(amount) => form.write('price', amount || null)}
         />
-        <Select
-          {...form.choice('type', 'Type')}
-          allowDeselect={false}
-          data={sameChoices(copyTypes)}
-        />
+        <Select {...form.choice('type', 'Type')} allowDeselect={false} data={sameChoices(copyTypes)} />
         <DateField isPast {...form.day('buy_date', 'Acquis le')} />
       </SimpleGrid>
       {isByCycles ? (

@@ -51,8 +51,7 @@ export default function ReferenceEditScreen() {
   const id = Number(useParams()['reference_id'])
   const { data: reference, error, refetch } = useQuery(referenceQuery(id))
   const [turn, restart] = useRestart(refetch)
-  if (reference)
-    return <EditForm key={`${reference.id} ${turn}`} reference={reference} onRestart={restart} />
+  if (reference) return <EditForm key={`${reference.id} ${turn}`} reference={reference} onRestart={restart} />
   return <UnreadScreen title="Modifier la référence" error={error} onRetry={refetch} lead={toReferences} />
 }
 

@@ -178,16 +178,8 @@ export function ReferenceForm(props: ReferenceFormProps) {
               data={categories.map(asChoice)}
               onChange={(value) => write('category', chosenId(value))}
             />
-            <Select
-              {...choice('audience', 'Public')}
-              clearable
-              data={choicesOf(audienceWords)}
-            />
-            <Select
-              {...choice('type', 'Type')}
-              allowDeselect={false}
-              data={sameChoices(copyTypes)}
-            />
+            <Select {...choice('audience', 'Public')} clearable data={choicesOf(audienceWords)} />
+            <Select {...choice('type', 'Type')} allowDeselect={false} data={sameChoices(copyTypes)} />
             <AmountField
               label={price.label}
               value={price.value}

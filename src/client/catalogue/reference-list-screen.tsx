@@ -140,9 +140,7 @@ const columnsWith = (author: string, isAuthorShown: boolean): readonly Reference
     .map((column) => (column.key === 'author' ? { ...column, title: author } : column))
 
 const ownColumns: readonly ReferenceColumn[] = [
-  ...workColumns<Reference>(({ id, name }) => (
-    <DetailLink to={addressOfReference(id)}>{name}</DetailLink>
-  )),
+  ...workColumns<Reference>(({ id, name }) => <DetailLink to={addressOfReference(id)}>{name}</DetailLink>),
   {
     key: 'copies',
     title: 'Exemplaires',

@@ -6,9 +6,7 @@ import type { Column } from '../ui/lists/resource-table.tsx'
 type Work = Pick<LabelledReference, 'code' | 'category' | 'medium' | 'image_path' | 'tags'>
 
 /** Heads the row of a work, or of what is of one. */
-export const titleColumn = <Row extends Pick<Work, 'medium' | 'image_path'>>(
-  cell: (row: Row) => ReactNode,
-) =>
+export const titleColumn = <Row extends Pick<Work, 'medium' | 'image_path'>>(cell: (row: Row) => ReactNode) =>
   ({
     key: 'name',
     title: 'Titre',
@@ -23,7 +21,14 @@ export const workColumns = <Row extends Work>(title: (row: Row) => ReactNode) =>
   [
     titleColumn(title),
     { key: 'author', title: 'Auteur', width: 13, cell: ({ tags }: Row) => tags.author ?? '' },
-    { key: 'code', title: 'Code', order: 'code', role: 'extra', width: 8, cell: ({ code }: Row) => code ?? '' },
+    {
+      key: 'code',
+      title: 'Code',
+      order: 'code',
+      role: 'extra',
+      width: 8,
+      cell: ({ code }: Row) => code ?? '',
+    },
     {
       key: 'medium',
       title: 'Support',

@@ -35,11 +35,7 @@ export default function LoanViewScreen() {
       {loan ? (
         <LoanFacts loan={loan} />
       ) : error ? (
-        <ErrorState
-          error={error}
-          onRetry={refetch}
-          lead={{ ...toLoans, to: toLoans.to + search }}
-        />
+        <ErrorState error={error} onRetry={refetch} lead={{ ...toLoans, to: toLoans.to + search }} />
       ) : (
         <Stack className="panel">
           <LoadingText />

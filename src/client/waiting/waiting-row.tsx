@@ -66,12 +66,7 @@ type WaitingRowProps = {
 const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 
 /** Memoised: keep the handlers from one render to the next. */
-export const WaitingRow = memo(function WaitingRow({
-  entry,
-  onRetry,
-  onDrop,
-  onChoose,
-}: WaitingRowProps) {
+export const WaitingRow = memo(function WaitingRow({ entry, onRetry, onDrop, onChoose }: WaitingRowProps) {
   const siteOf = useSiteNames()
   const nameOf = usePersonName()
   const { word, tone } = stateWords[entry.state]

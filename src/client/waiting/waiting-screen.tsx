@@ -203,13 +203,7 @@ export default function WaitingScreen() {
         {rest.length > 0 ? (
           <ol className={styles['list']} ref={list}>
             {rest.slice(0, shown).map((entry) => (
-              <WaitingRow
-                key={entry.id}
-                entry={entry}
-                onRetry={retry}
-                onDrop={setToDrop}
-                onChoose={choose}
-              />
+              <WaitingRow key={entry.id} entry={entry} onRetry={retry} onDrop={setToDrop} onChoose={choose} />
             ))}
           </ol>
         ) : null}

@@ -8,13 +8,7 @@ import { conflict, done, type Outcome, type Refused } from '../http/outcome.ts'
 import { endOfQueue, holdSought, lockQueue } from '../queue/lock-queue.ts'
 import { checkSought } from './reservation-facts.ts'
 import { findReservation, getReservation, noSuchReservation } from '../queue/reservation-queries.ts'
-import {
-  isStillFree,
-  type Keepable,
-  lockCopyInHand,
-  lockCopyOnShelf,
-  pickupUntil,
-} from './set-aside.ts'
+import { isStillFree, type Keepable, lockCopyInHand, lockCopyOnShelf, pickupUntil } from './set-aside.ts'
 
 type Body = VerbInput<typeof changeReservationCall>['body']
 

@@ -101,7 +101,12 @@ async function readAt(db: Db, list: ListQuery, long: LongList, { place, total }:
   return readFrom(db, list, long, { remembered: known ?? (await learnOrder(db, ordered)), place, total })
 }
 
-const firstPage = ({ limit }: ListQuery): PagePlace => ({ isFromEnd: false, skipped: 0, rows: limit, offset: 0 })
+const firstPage = ({ limit }: ListQuery): PagePlace => ({
+  isFromEnd: false,
+  skipped: 0,
+  rows: limit,
+  offset: 0,
+})
 
 function placeOf({ page, limit }: ListQuery, total: number): PagePlace {
   const offset = (page - 1) * limit
