@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 
+import { noun } from '../domain/noun.ts'
 import { filterBy } from './list.ts'
 import { type ItemOf, resource } from './resource.ts'
 import { day, id, instant, linkTo, someText } from './wire.ts'
 
 /** Days when a site, or every one, is closed; each due date moves past them as it is made. */
 export const closures = resource('closures', 'Closure', {
-  words: ['une fermeture', 'les fermetures'],
+  noun: noun('fermeture', 'f'),
   changedBy: 'PARAMETER_SITE',
   written: {
     /** Null closes every site. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-import { aNoun, type NounOfThings } from '../domain/noun.ts'
+import type { NounOfThings } from '../domain/noun.ts'
 import type { Right } from '../domain/rights.ts'
 import { type Access, endpoint } from './endpoint.ts'
 import type { Field } from './field-kinds.ts'
@@ -72,7 +72,7 @@ export function described<const Name extends string, const Type extends string, 
     name,
     type,
     {
-      words: [aNoun(noun), `les ${noun.many}`],
+      noun,
       changedBy,
       written: partsOf(fields, 'written') as Written<F>,
       shown: partsOf(fields, 'shown') as Shown<F>,
@@ -81,9 +81,7 @@ export function described<const Name extends string, const Type extends string, 
     },
   )
   const of = { ...plain, description }
-  return ('enabled' in fields
-    ? switchable(of, `Activer ou désactiver ${aNoun(noun)}`)
-    : of) as unknown as typeof of &
+  return ('enabled' in fields ? switchable(of) : of) as unknown as typeof of &
     (F extends { enabled: FieldOf } ? Pick<ReturnType<typeof switchable<typeof of>>, 'toggle'> : object)
 }
 

@@ -20,8 +20,10 @@ type FieldOptions = {
   when?: readonly [field: string, values: readonly string[]]
 }
 
-// Each kind says here what travels; client/ui/lists/field-kinds.tsx draws it, server/http/bind-described.ts reads it.
+// A kind says here what travels, how an archive keeps it (`stored`), and whether the journal leaves it out (`isUntold`):
+// how often one serves is no change of it. client/ui/lists/field-kinds.tsx draws it.
 
+/** What one is called by: sorted as words are, and no two have the same. */
 export const text = (label: string, max: number, options: FieldOptions & { taken?: string }) => ({
   kind: 'text' as const,
   label,
@@ -30,8 +32,10 @@ export const text = (label: string, max: number, options: FieldOptions & { taken
   written: someText(max),
   // What came in a file may be longer.
   shown: v.string(),
+  stored: 'text' as const,
   filter: filterBy.text,
   isOrder: true as const,
+  isName: true as const,
 })
 
 /** A short text of one's own, such as an accounting code. */
@@ -42,6 +46,7 @@ export const code = (label: string, max: number, options: FieldOptions) => ({
   ...options,
   written: v.nullish(anyText(max), null),
   shown: v.nullable(v.string()),
+  stored: 'text' as const,
   filter: filterBy.code,
   isOrder: true as const,
 })
@@ -54,6 +59,7 @@ export const barCode = (label: string, options: FieldOptions) => ({
   ...options,
   written: v.optional(v.nullable(noneOr(someText(64)))),
   shown: v.nullable(v.string()),
+  stored: 'text' as const,
   filter: filterBy.code,
 })
 
@@ -72,26 +78,28 @@ export const choice = <const Words extends Record<string, string>>(
     ...options,
     written: schema,
     shown: schema,
+    stored: 'text' as const,
     filter: filterBy.choice(codes),
     isOrder: true as const,
   }
 }
 
 const number =
-  <const Kind extends 'count' | 'length'>(kind: Kind) =>
+  <const Kind extends { kind: 'count' | 'length' }>(kind: Kind) =>
   (label: string, from: number, to: number, options: FieldOptions) => ({
-    kind,
+    ...kind,
     label,
     from,
     to,
     ...options,
     written: count(from, to),
     shown: v.number(),
+    stored: 'number' as const,
   })
 
-export const wholeNumber = number('count')
+export const wholeNumber = number({ kind: 'count' })
 /** In tenths of a millimetre; typed and shown in millimetres. */
-export const length = number('length')
+export const length = number({ kind: 'length', isUntold: true })
 
 /** May be left out. */
 export const optional = <const F extends { written: v.GenericSchema }>(field: F) => ({
@@ -110,6 +118,7 @@ export const counted = (
   of,
   shown: v.number(),
   isOrder: true as const,
+  isUntold: true as const,
 })
 
 /** When it was last changed. */
@@ -118,7 +127,9 @@ export const stamped = (label: string) => ({
   label,
   archived: { title: 'Modifié le', about: 'Son dernier changement.' } as Archived,
   shown: instant,
+  stored: 'instant' as const,
   isOrder: true as const,
+  isUntold: true as const,
 })
 
 /** What is switched off is no longer offered, and stays where it is used. */
@@ -130,6 +141,7 @@ export const switched = () => ({
     about: 'Non\u202f: plus proposé, mais gardé là où il sert.',
   } as Archived,
   shown: v.boolean(),
+  stored: 'flag' as const,
   filter: filterBy.flag,
   isOrder: true as const,
 })

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 import { findingActionCodes, findingActions, findingGroups, scanVerdicts } from '../domain/inventory.ts'
 import { copyStatuses } from '../domain/loan-rules.ts'
+import { noun } from '../domain/noun.ts'
 import { acts } from './acts.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
@@ -20,7 +21,7 @@ const mostOf = 200
 
 /** A count of the copies of a site, or of some of its places, categories or media. */
 export const inventories = resource('inventories', 'Inventory', {
-  words: ['un inventaire', 'les inventaires'],
+  noun: noun('inventaire', 'm'),
   listedBy: access,
   changedBy: access,
   written: {

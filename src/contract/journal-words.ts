@@ -7,7 +7,6 @@ import { reservationSources, reservationStatuses } from '../domain/reservation-r
 import { rightSentences } from '../domain/right-sentences.ts'
 import type { Right } from '../domain/rights.ts'
 import type { Described } from './described.ts'
-import type { Field } from './field-kinds.ts'
 import { type SettingsListName, settingsLists } from './settings-lists.ts'
 
 /** How a field of the journal, or one within it (`tags.author`), is read; without its right it is not told at all. */
@@ -31,12 +30,9 @@ type Journalled = {
 
 const weekdayWords = Object.fromEntries(weekdays.map((word, at) => [String(at + 1), word]))
 
-/** What people see of a length is on its screen; how often it serves is no change of it. */
-const isJournalled = ({ kind }: Field) => !['length', 'counted', 'stamped'].includes(kind)
-
 function wordsOfList({ name, description, moves }: Described): Journalled {
   const { changedBy, fields } = description
-  const told = Object.entries(fields).filter(([, field]) => isJournalled(field))
+  const told = Object.entries(fields).filter(([, field]) => !('isUntold' in field))
   return {
     changedBy: typeof changedBy === 'string' ? [changedBy] : changedBy,
     actions: { [`${name}.add`]: 'Ajout', ...(moves ? { [`${name}.move`]: moves.action } : {}) },

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { listGroups } from '../domain/list-groups.ts'
+import { noun } from '../domain/noun.ts'
 import { endpoint } from './endpoint.ts'
 import { filterBy } from './list.ts'
 import { endpointsOf, type ItemOf, resource, switchable } from './resource.ts'
@@ -11,7 +12,7 @@ export const listGroup = v.picklist(listGroups, 'doit être author, editor ou li
 /** Functions of coded authors, editors and lists, such as « Illustrateur ». */
 export const listTypes = switchable(
   resource('list_types', 'ListType', {
-    words: ['une fonction', 'les fonctions'],
+    noun: noun('fonction', 'f'),
     changedBy: 'PARAMETER_REFERENCE',
     written: {
       name: someText(100),
@@ -37,7 +38,6 @@ export const listTypes = switchable(
     },
     orders: ['name', 'group', 'nb_links', 'enabled', 'date_update', 'id'],
   }),
-  'Activer ou désactiver une fonction',
 )
 export type ListType = ItemOf<typeof listTypes>
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { listGroups } from '../domain/list-groups.ts'
+import { noun } from '../domain/noun.ts'
 import { endpoint } from './endpoint.ts'
 import { filterBy } from './list.ts'
 import { listGroup } from './list-types.ts'
@@ -10,7 +11,7 @@ import { byId, id, instant, linkTo, someText } from './wire.ts'
 /** The authors, editors and words of lists that references share, each of a function. */
 export const listValues = switchable(
   resource('list_values', 'ListValue', {
-    words: ['une valeur', 'les valeurs'],
+    noun: noun('valeur', 'f'),
     changedBy: 'PARAMETER_REFERENCE',
     written: {
       name: someText(300),
@@ -37,7 +38,6 @@ export const listValues = switchable(
     },
     orders: ['name', 'type.name', 'ref_count', 'enabled', 'date_update', 'id'],
   }),
-  'Activer ou désactiver une valeur',
 )
 export type ListValue = ItemOf<typeof listValues>
 

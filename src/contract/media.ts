@@ -2,6 +2,7 @@ import * as v from 'valibot'
 
 import { imageSources } from '../domain/image-sources.ts'
 import { longestDuration } from '../domain/loan-rules.ts'
+import { noun } from '../domain/noun.ts'
 import { filterBy } from './list.ts'
 import { durationType } from './loans.ts'
 import { type ItemOf, resource, switchable } from './resource.ts'
@@ -58,7 +59,7 @@ const names = atMost(100, 'noms', someText(100))
 /** Days are Monday 1 to Sunday 7. */
 export const media = switchable(
   resource('media', 'Medium', {
-    words: ['un support', 'les supports'],
+    noun: noun('support', 'm'),
     changedBy: 'PARAMETER_MEDIUM',
     written: {
       name: someText(100),
@@ -103,6 +104,5 @@ export const media = switchable(
     filters: { id: filterBy.id, name: filterBy.text, code: filterBy.code, enabled: filterBy.flag },
     orders: ['name', 'code', 'ref_count', 'enabled', 'date_update', 'id'],
   }),
-  'Activer ou désactiver un support',
 )
 export type MediumSettings = ItemOf<typeof media>

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { aNoun, type NounOfThings } from '../domain/noun.ts'
 import { type Access, type Endpoint, endpoint } from './endpoint.ts'
 import { collectionOf, type Direction, type FilterField } from './list.ts'
 import { byId, item, nothing } from './wire.ts'
@@ -25,7 +26,8 @@ type ResourceOptions<
   Shown extends v.ObjectEntries,
   Filters extends Record<string, FilterField>,
   Orders extends readonly [string, ...string[]],
-> = ListedOptions<Shown, Filters, Orders> & {
+> = Omit<ListedOptions<Shown, Filters, Orders>, 'words'> & {
+  noun: NounOfThings
   /** Any of several rights lets in; the verb may ask for more. */
   changedBy: Access
   /** Also answered, unless `shown` overrides a field. */
@@ -63,13 +65,14 @@ export function resource<
   const Filters extends Record<string, FilterField>,
   const Orders extends readonly [string, ...string[]],
 >(name: Name, type: Type, options: ResourceOptions<Written, Shown, Filters, Orders>) {
-  const { words, changedBy: access, written, shown } = options
-  const [one] = words
+  const { noun, changedBy: access, written, shown } = options
+  const one = aNoun(noun)
   const { member, path, list } = listed<Name, Type, Omit<Written, keyof Shown> & Shown, Filters, Orders>(
     name,
     type,
     {
       ...options,
+      words: [one, `les ${noun.many}`],
       shown: { ...written, ...shown },
     },
   )
@@ -104,17 +107,17 @@ export function resource<
     answer: nothing,
     status: 204,
   })
-  return { name, type, path, written, member, list, add, change, remove }
+  return { name, type, path, noun, written, member, list, add, change, remove }
 }
 
 /** Adds `POST /{id}/toggle`. What is switched off is no longer offered but stays where it is used. */
-export function switchable<R extends Resource>(of: R, summary: string) {
+export function switchable<R extends Resource>(of: R) {
   const toggle = endpoint({
     name: `${of.name as R['name']}.toggle`,
     method: 'POST',
     path: `/api/${of.name as R['name']}/{id}/toggle`,
     access: of.add.access,
-    summary,
+    summary: `Activer ou désactiver ${aNoun(of.noun)}`,
     params: byId,
     answer: of.member,
   })

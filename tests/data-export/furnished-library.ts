@@ -5,13 +5,19 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 
+import { settingsLists } from '../../src/contract/settings-lists.ts'
 import type { Environment } from '../../src/server/db/environments/environment.ts'
 import { coverFile, coverSides } from '../../src/server/files/cover-files.ts'
 import { drawPicture, keepPicture } from '../../src/server/files/drawn-picture.ts'
 import { iso2709Notice } from '../../src/server/data-export/write-notices.ts'
+import { sampleOfList } from '../support/sample-of-list.ts'
 
 const document = Buffer.from('%PDF-1.4\nconditions de prêt\n%%EOF\n')
 const version = createHash('sha256').update(document).digest('hex').slice(0, 32)
+
+const inserted = (table: string, row: Record<string, unknown>) => sql`
+  insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+  values (${sql.join(Object.values(row))})`
 
 /** Adds to the test library what a careless archive would lose or change. */
 export async function seedEverything({ db, files }: Environment): Promise<void> {
@@ -26,8 +32,6 @@ export async function seedEverything({ db, files }: Environment): Promise<void> 
     sql`insert into locations (label, bar_code) values ('Réserve; au fond', 'RAYON-1'), ('Vitrine', null)`,
     sql`update sites set open_weekdays = '{2,3,4,5,6}' where id = 2`,
     sql`insert into closures (site, first_day, last_day, label) values (null, '2026-05-01', '2026-05-01', 'Fête du Travail'), (1, '2026-08-03', '2026-08-15', 'Été')`,
-    sql`insert into label_sheets (name, kind, label_width, label_height, columns, rows) values ('Maison', 'sheet', 635, 381, 3, 7)`,
-    sql`insert into label_printers (name, measured_left, measured_top) values ('Accueil', 97, 104)`,
     sql`update "references" set name = '=HYPERLINK("http://x")', description = ${'ligne\nautre\r\nligne; "guillemets"'},
       short_description = ' espaces ', reference_data = '{"subhead":"-1","book_number":"R ZOL","linked_authors":"Doré, Gustave ; Hetzel"}',
       tags = '{"author":"Zola, Émile","year":"1885","publisher":"Charpentier"}', audience = 'adult', new_at = '2026-12-31',
@@ -81,6 +85,7 @@ export async function seedEverything({ db, files }: Environment): Promise<void> 
     sql`update profiles set second_factor = true where name = 'Bibliothécaire'`,
     sql`insert into profiles (name) values ('Équipe; du soir')`,
     sql`insert into user_rights select id, 'LIST_SELL', false from users where username = 'benevole'`,
+    ...settingsLists.map((list) => inserted(list.name, sampleOfList(list, 'De chaque liste', 'to'))),
   ]
   for (const statement of statements) await statement.execute(db)
 

@@ -311,7 +311,7 @@ export const formsOfTheApp: readonly FormCase[] = [
   },
   named('catalogue/medium-dialog.tsx', 'a medium', '/settings/supports', [/^Ajouter un support$/], 100),
   {
-    file: 'catalogue/medium-list-screen.tsx',
+    file: 'ui/lists/use-row-changes.tsx',
     what: 'what becomes of a medium’s titles',
     at: '/settings/supports',
     open: [...item('Supprimer', 'Livre'), valider],

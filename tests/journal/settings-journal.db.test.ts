@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 
+import { settingsLists } from '../../src/contract/settings-lists.ts'
 import { rightSentences } from '../../src/domain/right-sentences.ts'
+import { sampleOfList } from '../support/sample-of-list.ts'
 import { type Client, describeServer } from '../support/test-server.ts'
 
 describeServer('the journal of what is settled', (server) => {
@@ -12,10 +14,17 @@ describeServer('the journal of what is settled', (server) => {
     )
 
   it.each([
-    ['categories', { name: 'Roman noir' }, { name: 'Polar' }, 'Nom', 'Roman noir', 'Polar'],
-    ['locations', { label: 'Étage' }, { label: 'Mezzanine' }, 'Libellé', 'Étage', 'Mezzanine'],
-    ['keywords', { name: 'vélo' }, { name: 'bicyclette' }, 'Nom', 'vélo', 'bicyclette'],
-    ['reasons', { name: 'Neige', type: 'delay' }, { name: 'Tempête' }, 'Nom', 'Neige', 'Tempête'],
+    ...settingsLists.map((list) => {
+      const [field, { label }] = Object.entries(list.description.fields)[0]!
+      return [
+        list.name,
+        sampleOfList(list, 'Neige'),
+        { [field]: 'Tempête' },
+        label,
+        'Neige',
+        'Tempête',
+      ] as const
+    }),
     [
       'list_types',
       { name: 'Public', group: 'list', isMainAuthor: false },
@@ -23,7 +32,7 @@ describeServer('the journal of what is settled', (server) => {
       'Nom',
       'Public',
       'Public visé',
-    ],
+    ] as const,
   ])(
     'tells of %s what was added and changed, to whoever may',
     async (entity, added, changed, field, was, is) => {

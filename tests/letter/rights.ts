@@ -1,3 +1,4 @@
+import { settingsLists } from '../../src/contract/settings-lists.ts'
 import type { Right } from '../../src/domain/rights.ts'
 
 /** What a right opens by itself, or with what it needs to stand: where it is seen on the page, and one of its calls. */
@@ -24,7 +25,7 @@ const reads = ['LIST_REFERENCES'] as const
 const title = '/references/view/1'
 
 /** Sections 6 of files 1 and 2, in the codes of file 2 and of the page of calls. */
-export const openedByRights: readonly Opened[] = [
+const ofSpecification: readonly Opened[] = [
   {
     right: 'LIST_BENEFICIARIES',
     page: { menu: '/beneficiaries', title: 'Lecteurs' },
@@ -190,11 +191,6 @@ export const openedByRights: readonly Opened[] = [
     call: post('/api/users'),
   },
   {
-    right: 'PARAMETER_CATEGORY',
-    page: { setting: '/settings/categories', title: 'Catégories' },
-    call: post('/api/categories'),
-  },
-  {
     right: 'PARAMETER_DELAY',
     page: { setting: '/settings/delay', title: 'Motifs de retard' },
     call: post('/api/reasons'),
@@ -208,11 +204,6 @@ export const openedByRights: readonly Opened[] = [
     right: 'PARAMETER_GENERAL',
     page: { setting: '/settings/global', title: 'Paramètres généraux' },
     call: post('/api/parameters/update'),
-  },
-  {
-    right: 'PARAMETER_KEYWORD',
-    page: { setting: '/settings/keywords', title: 'Mots-clés' },
-    call: post('/api/keywords'),
   },
   {
     right: 'PARAMETER_LAW',
@@ -255,15 +246,21 @@ export const openedByRights: readonly Opened[] = [
     call: remove('/api/media/999999/images_sources'),
   },
   {
-    right: 'PARAMETER_LOCATIONS',
-    page: { setting: '/settings/locations', title: 'Emplacements' },
-    call: post('/api/locations'),
-  },
-  {
     right: 'PARAMETER_COPIES',
     page: { setting: '/settings/copies', title: 'Exemplaires' },
     call: get('/api/copies'),
   },
+]
+
+/** A right that opens a list of the settings and nothing else. */
+const ofLists = settingsLists.flatMap(({ name, path, description: { changedBy: right, title } }): Opened[] =>
+  typeof right === 'string'
+    ? [{ right, page: { setting: `/settings/${name}`, title }, call: post(path) }]
+    : [],
+)
+
+export const openedByRights: readonly Opened[] = [
+  ...new Map([...ofLists, ...ofSpecification].map((one) => [one.right, one])).values(),
 ]
 
 /** What is no button nor one call, and where both halves are shown. */

@@ -35,7 +35,7 @@ const mediumFields = {
 /** Numbers of a list of the settings are its own, and every site shares it. */
 const namedByList = ({ name, description, move }: Described): [string, Record<string, Named>][] => {
   const numbers = Object.entries(description.fields)
-    .filter(([, { kind }]) => kind === 'count' || kind === 'length')
+    .filter(([, field]) => 'from' in field)
     .map(([field]) => [`body.${field}`, 'none'] as const)
   const one = { 'params.id': 'none' } as const
   return [

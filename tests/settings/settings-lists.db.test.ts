@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Described } from '../../src/contract/described.ts'
-import type { Field } from '../../src/contract/field-kinds.ts'
 import { settingsLists } from '../../src/contract/settings-lists.ts'
 import { describeResource } from '../support/describe-resource.ts'
+import { sampleOfList } from '../support/sample-of-list.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 /** What a loan without a price is given for is no table that a list counts. */
@@ -12,29 +12,6 @@ const useReason = async (server: TestServer, free_reason: number, count: number)
   for (let copy = 1; copy <= count; copy += 1) {
     await admin.post('/api/loanings', { copy, beneficiary: 1, free: true, free_reason })
   }
-}
-
-const sampleOf = (field: Field): unknown => {
-  switch (field.kind) {
-    case 'choice':
-      return Object.keys(field.words).at(-1)
-    case 'count':
-    case 'length':
-      return field.from
-    case 'code':
-      return 'AO'
-    default:
-      return undefined
-  }
-}
-
-const samplesOf = ({ description: { fields } }: Described, named: string) => {
-  const [[unique] = ['name'], ...others] = Object.entries(fields)
-  const more = others.flatMap(([name, field]) => {
-    const sample = sampleOf(field)
-    return sample === undefined ? [] : [[name, sample] as const]
-  })
-  return { [unique]: named, ...Object.fromEntries(more) }
 }
 
 const useOf = ({ name, description }: Described) => {
@@ -53,8 +30,8 @@ const useOf = ({ name, description }: Described) => {
 for (const list of settingsLists) {
   const use = useOf(list)
   describeResource(list, {
-    one: samplesOf(list, 'Mine de charbon'),
-    other: samplesOf(list, 'Récits de mer'),
+    one: sampleOfList(list, 'Mine de charbon'),
+    other: sampleOfList(list, 'Récits de mer'),
     unique: Object.keys(list.description.fields)[0]!,
     ...(use ? { use } : {}),
   })

@@ -57,7 +57,7 @@ const labels = among(() => import('../labels/screens.ts'))
 const weeding = among(() => import('../weeding/screens.ts'))
 const imports = among(() => import('../imports/screens.ts'))
 const words = among(() => import('../catalogue/word-screens.ts'))
-const settingsLists = among(() => import('./settings-list-screens.tsx'))
+const settingsLists = among(async () => (await import('./settings-list-screens.tsx')).settingsListScreens)
 const users = among(() => import('../users/screens.ts'))
 const readers = among(() => import('../beneficiaries/form-screens.ts'))
 const mail = among(() => import('../mail/screens.ts'))
@@ -723,7 +723,7 @@ export const screens: readonly Screen[] = [
     label: 'Planches d’étiquettes',
     rights: ['BARCODE_PRINT'],
     section: 'Exemplaires',
-    load: settingsLists('sheets'),
+    load: settingsLists('label_sheets'),
   },
   {
     path: '/settings/label_printers',
@@ -731,7 +731,7 @@ export const screens: readonly Screen[] = [
     label: 'Imprimantes d’étiquettes',
     rights: ['BARCODE_PRINT'],
     section: 'Exemplaires',
-    load: settingsLists('printers'),
+    load: settingsLists('label_printers'),
   },
   {
     path: '/settings/delay',

@@ -1,14 +1,20 @@
-import { categories as categoryList } from '../../contract/categories.ts'
-import { labelPrinters } from '../../contract/label-lists.ts'
-import { locations as locationList } from '../../contract/locations.ts'
+import type { ComponentType } from 'react'
+
+import { type SettingsListName, settingsLists } from '../../contract/settings-lists.ts'
+import { KeywordListScreen } from '../catalogue/keyword-list-screen.tsx'
+import { LabelSheetScreen } from '../labels/label-sheet-screen.tsx'
+import { DelayReasonScreen, FreeReasonScreen } from '../settings/reason-list-screens.tsx'
 import { ResourceScreen } from '../ui/lists/resource-screen.tsx'
 
-// The settings' lists travel together: those that look as they are described, and those with a screen of their own.
+const described = Object.fromEntries(
+  settingsLists.map((of): [string, ComponentType] => [of.name, () => <ResourceScreen of={of} />]),
+) as Record<SettingsListName, ComponentType>
 
-export const categories = () => <ResourceScreen of={categoryList} />
-export const locations = () => <ResourceScreen of={locationList} />
-export const printers = () => <ResourceScreen of={labelPrinters} />
-
-export { KeywordListScreen as keywords } from '../catalogue/keyword-list-screen.tsx'
-export { LabelSheetScreen as sheets } from '../labels/label-sheet-screen.tsx'
-export { DelayReasonScreen as delay, FreeReasonScreen as free } from '../settings/reason-list-screens.tsx'
+/** The settings' lists travel together: each looks as it is described, unless it has a screen of its own here. */
+export const settingsListScreens = {
+  ...described,
+  keywords: KeywordListScreen,
+  label_sheets: LabelSheetScreen,
+  delay: DelayReasonScreen,
+  free: FreeReasonScreen,
+}

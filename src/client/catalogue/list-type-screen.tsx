@@ -14,7 +14,7 @@ import { EditableList, type Editing } from '../ui/lists/editable-list.tsx'
 import { activity, among, search } from '../ui/lists/filters.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { useRowChanges } from '../ui/lists/use-row-changes.tsx'
-import { nounOf } from '../ui/nouns.ts'
+import { inSentences } from '../ui/nouns.ts'
 import { mediaQuery } from './catalogue-data.ts'
 import { groupChoices, groupWord } from './list-data.ts'
 
@@ -58,7 +58,7 @@ function ListTypeDialog({ item: type, onSaved, onClose }: Editing<ListType>) {
   )
 }
 
-const noun = nounOf('fonction', 'f')
+const noun = inSentences(listTypes.noun)
 const nameOf = ({ name }: ListType) => name
 
 /** Paramètres, « Listes », « Fonctions »: what an author, an editor or a list is to a reference. */

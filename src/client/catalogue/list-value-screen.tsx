@@ -9,7 +9,7 @@ import { useRight } from '../api/session.ts'
 import { EditableList, type Editing } from '../ui/lists/editable-list.tsx'
 import { activity, among, search } from '../ui/lists/filters.tsx'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
-import { nounOf } from '../ui/nouns.ts'
+import { inSentences } from '../ui/nouns.ts'
 import { useRowChanges } from '../ui/lists/use-row-changes.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
@@ -50,7 +50,7 @@ function ListValueDialog({ item: value, onSaved, onClose }: Editing<ListValue>) 
   )
 }
 
-const noun = nounOf('valeur', 'f')
+const noun = inSentences(listValues.noun)
 const nameOf = ({ name }: ListValue) => name
 
 /** Paramètres, « Listes »: the values, which anybody may read and a right changes. */

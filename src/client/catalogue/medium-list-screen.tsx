@@ -1,26 +1,18 @@
-import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { media, type MediumSettings } from '../../contract/media.ts'
 import { moveReferences } from '../../contract/medium-changes.ts'
 import { defaultDuration, durationWords } from '../../domain/loan-rules.ts'
-import { changesSaved } from '../../domain/sentences/lists.ts'
-import { useChange } from '../api/queries.ts'
-import { say } from '../page/messages.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
-import { asChoice } from '../ui/forms/as-choice.ts'
-import { FormDialog } from '../ui/forms/form-dialog.tsx'
-import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { EditableList, type Editing } from '../ui/lists/editable-list.tsx'
 import { activity, search } from '../ui/lists/filters.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { useRowChanges } from '../ui/lists/use-row-changes.tsx'
-import { nounOf } from '../ui/nouns.ts'
-import { mediaQuery } from './catalogue-data.ts'
+import { inSentences } from '../ui/nouns.ts'
 import { type EditedMedium, MediumDialog } from './medium-dialog.tsx'
 
-const noun = nounOf('support', 'm')
+const noun = inSentences(media.noun)
 const nameOf = ({ name }: MediumSettings) => name
 
 /** Opens again on what was saved where its file was refused. */
@@ -42,15 +34,20 @@ function EditedMediumDialog({ item, onSaved, onAdded, onClose }: Editing<MediumS
   ) : null
 }
 
+const moves = {
+  by: moveReferences,
+  bodyOf: (medium: number) => ({ medium }),
+  label: 'Autre support',
+  missing: 'Choisissez le support qu’elles auront.',
+  ways: {
+    disable: 'Le désactiver\u202f: il n’est plus proposé',
+    move: 'Donner un autre support à ses références, puis le supprimer',
+  },
+}
+
 /** Paramètres, « Supports ». */
 export default function MediumListScreen() {
-  const [used, setUsed] = useState<{ medium: MediumSettings; message: string } | null>(null)
-  const { askRemove, flip } = useRowChanges({
-    resource: media,
-    noun,
-    nameOf,
-    onUsed: (medium, message) => setUsed({ medium, message }),
-  })
+  const { askRemove, flip, moving } = useRowChanges({ resource: media, noun, nameOf, moves })
   return (
     <EditableList
       endpoint={media.list}
@@ -68,16 +65,7 @@ export default function MediumListScreen() {
       askRemove={askRemove}
       dialog={(editing) => <EditedMediumDialog key={editing.item?.id ?? 'new'} {...editing} />}
     >
-      {used ? (
-        <MediumInUse
-          {...used}
-          onDone={() => {
-            say(changesSaved, 'good', { about: used.medium.name })
-            setUsed(null)
-          }}
-          onClose={() => setUsed(null)}
-        />
-      ) : null}
+      {moving}
     </EditableList>
   )
 }
@@ -101,49 +89,3 @@ const columns: readonly Column<MediumSettings>[] = [
     cell: ({ ref_count }) => ref_count,
   },
 ]
-
-type MediumInUseProps = {
-  medium: MediumSettings
-  /** What the refusal said. */
-  message: string
-  onDone: () => void
-  onClose: () => void
-}
-
-/** Offers what can be done with a medium that still serves. */
-function MediumInUse({ medium, message, onDone, onClose }: MediumInUseProps) {
-  const { data: all = [] } = useQuery(mediaQuery)
-  const toggle = useChange(media.toggle)
-  const move = useChange(moveReferences)
-  const remove = useChange(media.remove)
-  const others = all.filter(({ id }) => id !== medium.id)
-  const ways = [
-    ...(medium.enabled ? [{ value: 'disable', label: 'Le désactiver\u202f: il n’est plus proposé' }] : []),
-    ...(others.length > 0
-      ? [{ value: 'move', label: 'Donner un autre support à ses références, puis le supprimer' }]
-      : []),
-  ]
-  const params = { id: medium.id }
-  const form = useLocalForm<{ way: string; medium: string }>({
-    about: `medium in use ${medium.id}`,
-    initial: { way: ways[0]?.value ?? '', medium: '' },
-    check: (values): Partial<Record<string, string>> =>
-      values.way === 'move' && !values.medium ? { medium: 'Choisissez le support qu’elles auront.' } : {},
-    act: async (values) => {
-      if (values.way === 'disable') return toggle.mutateAsync({ params })
-      await move.mutateAsync({ params, body: { medium: Number(values.medium) } })
-      return remove.mutateAsync({ params })
-    },
-    onDone,
-  })
-  const way = form.choice('way', 'Que faire')
-  return (
-    <FormDialog title={`«\u00a0${medium.name}\u00a0» sert encore`} form={form} onClose={onClose}>
-      <Text>{message}</Text>
-      <Select allowDeselect={false} data={ways} {...way} />
-      {way.value === 'move' ? (
-        <Select required searchable data={others.map(asChoice)} {...form.choice('medium', 'Autre support')} />
-      ) : null}
-    </FormDialog>
-  )
-}

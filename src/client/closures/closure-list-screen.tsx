@@ -20,7 +20,7 @@ import { ListScreen } from '../ui/lists/list-screen.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import { useJournal } from '../ui/lists/use-journal.tsx'
-import { nounOf } from '../ui/nouns.ts'
+import { inSentences } from '../ui/nouns.ts'
 import { counted } from '../ui/words.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import HolidaysDialog from './holidays-dialog.tsx'
@@ -96,7 +96,7 @@ export default function ClosureListScreen() {
           </Suspense>
         </Stack>
       }
-      noun={nounOf('fermeture', 'f')}
+      noun={inSentences(closures.noun)}
       example="Congés de Noël"
       filters={[search('label|like', 'Motif'), days('first_day', 'Premier jour')]}
       columns={columns}

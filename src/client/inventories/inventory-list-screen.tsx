@@ -6,7 +6,7 @@ import { type Inventory, inventories, inventoryStatuses } from '../../contract/i
 import { frenchNumber } from '../../domain/french-number.ts'
 import { choice, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
-import { nounOf } from '../ui/nouns.ts'
+import { inSentences } from '../ui/nouns.ts'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
@@ -25,7 +25,7 @@ export default function InventoryListScreen() {
     <ListScreen
       endpoint={inventories.list}
       title="Inventaires"
-      noun={nounOf('inventaire', 'm')}
+      noun={inSentences(inventories.noun)}
       example="toute la médiathèque, ou les albums jeunesse"
       cycle="desc-first"
       about={

@@ -17,15 +17,8 @@ import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { countLinks, listTypeRows, listValueRows, referenceFieldRows } from './list-rows.ts'
 import { renewReferences } from './main-author.ts'
 import { readAuthorsAndTags } from './reference-queries.ts'
-import { addListType, changeListType, noSuchType, removeListType, toggleListType } from './save-list-type.ts'
-import {
-  addListValue,
-  changeListValue,
-  lockListValue,
-  noSuchValue,
-  removeListValue,
-  toggleListValue,
-} from './save-list-value.ts'
+import { listTypeBindings, noSuchType, toggleListType } from './save-list-type.ts'
+import { listValueBindings, lockListValue, noSuchValue, toggleListValue } from './save-list-value.ts'
 
 /** What references hold in a field stays there, whatever it is called and whether it is shown. */
 async function changeReferenceField(
@@ -128,20 +121,12 @@ async function mergeListValues(
 }
 
 export const listRoutes = [
-  read(types.listTypes.list, async (db, { list }) => done(await listTypeRows.list(db, list))),
-  change(types.listTypes.add, addListType),
-  change(types.listTypes.change, changeListType),
-  change(types.listTypes.remove, removeListType),
-  change(types.listTypes.toggle, toggleListType),
+  ...listTypeBindings,
   change(types.toggleListTypeByGet, toggleListType),
   read(types.countListTypeLinks, async (db, { params: { id } }) =>
     (await listTypeRows.find(db, id)) ? done({ nb_links: await countLinks(db, id) }) : notFound(noSuchType),
   ),
-  read(values.listValues.list, async (db, { list }) => done(await listValueRows.list(db, list))),
-  change(values.listValues.add, addListValue),
-  change(values.listValues.change, changeListValue),
-  change(values.listValues.remove, removeListValue),
-  change(values.listValues.toggle, toggleListValue),
+  ...listValueBindings,
   change(values.toggleListValueByGet, toggleListValue),
   change(values.mergeListValues, mergeListValues),
   change(values.mergeListValuesByGet, mergeListValues),

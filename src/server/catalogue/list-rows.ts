@@ -5,6 +5,8 @@ import { listValues } from '../../contract/list-values.ts'
 import { referenceFields } from '../../contract/reference-fields.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { source } from '../db/lists/source.ts'
+import { whileUsed } from '../http/bind-resource.ts'
+import type { Refused } from '../http/outcome.ts'
 import { seenByAll } from '../visibility/visibility.ts'
 
 /** How often references that are there carry values that meet a condition on l and v. */
@@ -79,16 +81,20 @@ export async function countLinks(db: Db, type: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How many references carry a value, or one of a function. */
-export async function countReferences(
-  db: Db | Trx,
+/** Refuses to remove what references carry: a value, or any of a function. */
+export async function whileCarried(
+  trx: Trx,
   of: { value: number } | { type: number },
-): Promise<number> {
+  what: string,
+): Promise<Refused | null> {
   const among = 'value' in of ? sql`l.list_value = ${of.value}` : sql`v.type = ${of.type}`
   const { rows } = await sql<{ count: number }>`
     select count(distinct l.reference)::int as count
     from reference_list_values l join list_values v on v.id = l.list_value
     join "references" r on r.id = l.reference and r.deleted_at is null
-    where ${among}`.execute(db)
-  return rows[0]?.count ?? 0
+    where ${among}`.execute(trx)
+  return whileUsed(rows[0]?.count ?? 0, {
+    one: `Une référence porte ${what}`,
+    many: `références portent ${what}`,
+  })
 }

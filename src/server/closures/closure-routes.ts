@@ -85,7 +85,6 @@ const closureRows = source(closures, {
 type Row = { site: number | null; first_day: string; last_day: string }
 
 const resourceRoutes = bindResource(closures, closureRows, {
-  missing: 'Cette fermeture n’existe pas.',
   mayWrite: (row, { visibility }, trx) => {
     const { site, ...days } = row as unknown as Row
     return whyNotClosed(trx, visibility, { site, closures: [days] }, () => 'last_day')

@@ -18,8 +18,8 @@ export type StoredColumn = {
   since?: number
 }
 
-/** What only people and other software read; a table that comes back has it from elsewhere. */
-type DerivedColumn = { title: string; about: string; derived: RawBuilder<unknown> }
+/** What only people and other software read, in whatever version; a table that comes back has it from elsewhere. */
+type DerivedColumn = { title: string; about: string; derived: RawBuilder<unknown>; since?: never }
 
 type ArchiveColumn = StoredColumn | DerivedColumn
 

@@ -1,49 +1,23 @@
 import type { Described } from '../../contract/described.ts'
 import type { Field } from '../../contract/field-kinds.ts'
 import { settingsLists } from '../../contract/settings-lists.ts'
-import {
-  type ArchiveTable,
-  isStored,
-  type CellKind,
-  deletedAt,
-  ownNumber,
-  type StoredColumn,
-} from './archive-table.ts'
+import { type ArchiveTable, deletedAt, ownNumber, type StoredColumn } from './archive-table.ts'
 import { catalogueTables } from './catalogue-tables.ts'
 import { peopleTables } from './people-tables.ts'
 import { settingsTables } from './settings-tables.ts'
 
-const cellKinds: Record<Exclude<Field['kind'], 'counted'>, CellKind> = {
-  text: 'text',
-  code: 'text',
-  barCode: 'text',
-  choice: 'text',
-  count: 'number',
-  length: 'number',
-  stamped: 'instant',
-  switched: 'flag',
-}
-
 const columnOf = ([name, field]: [string, Field]): StoredColumn[] => {
-  if (field.kind === 'counted') return []
-  const { title = field.label, about, since } = field.archived
-  return [
-    { title, about, column: name, kind: cellKinds[field.kind], ...(since === undefined ? {} : { since }) },
-  ]
+  if (!('archived' in field)) return []
+  return [{ title: field.label, ...field.archived, column: name, kind: field.stored }]
 }
 
 /** A list of the settings as a file of the archive; it refers to no other. */
-const archivedList = ({ name, description }: Described): ArchiveTable => {
-  const { file, about, since } = description.archive
-  return {
-    file,
-    table: name,
-    about,
-    order: ['id'],
-    columns: [ownNumber, ...Object.entries(description.fields).flatMap(columnOf), deletedAt],
-    ...(since === undefined ? {} : { since }),
-  }
-}
+const archivedList = ({ name, description: { archive, fields } }: Described): ArchiveTable => ({
+  ...archive,
+  table: name,
+  order: ['id'],
+  columns: [ownNumber, ...Object.entries(fields).flatMap(columnOf), deletedAt],
+})
 
 /** Every table that leaves with a library, each after those that it refers to. */
 export const archiveTables: readonly ArchiveTable[] = [
@@ -53,16 +27,18 @@ export const archiveTables: readonly ArchiveTable[] = [
   ...peopleTables,
 ]
 
-/** Of the whole archive: one that is read must be of a version that is known. */
-export const archiveVersion = 4
+type Since = Pick<ArchiveTable, 'since'>
+const sinceOf = ({ since = 1 }: Since): number => since
+
+/** Of the whole archive, that of what came last: one that is read must be of a version that is known. */
+export const archiveVersion = Math.max(
+  ...archiveTables.flatMap((table): Since[] => [table, ...table.columns]).map(sinceOf),
+)
 
 /** What an archive of a version has; what came later keeps what it holds in a new installation. */
 export const archiveTablesOf = (version: number): ArchiveTable[] => {
-  const isThere = (one: { since?: number }) => (one.since ?? 1) <= version
-  return archiveTables.filter(isThere).map((table) => ({
-    ...table,
-    columns: table.columns.filter((column) => !isStored(column) || isThere(column)),
-  }))
+  const isThere = (one: Since) => sinceOf(one) <= version
+  return archiveTables.filter(isThere).map((table) => ({ ...table, columns: table.columns.filter(isThere) }))
 }
 
 /** Names of the other entries. */

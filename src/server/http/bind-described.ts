@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Described } from '../../contract/described.ts'
 import type { Field } from '../../contract/field-kinds.ts'
-import { aNoun, capitalised, thisNoun } from '../../domain/noun.ts'
+import { aNoun, capitalised } from '../../domain/noun.ts'
 import type { Trx } from '../db/handles.ts'
 import { type Source, source, type SourceOf } from '../db/lists/source.ts'
 import { seenByAll, type Visibility } from '../visibility/visibility.ts'
-import { bindResource, type ResourceRules, whileUsed } from './bind-resource.ts'
+import { bindResource, missingOf, type ResourceRules, whileUsed } from './bind-resource.ts'
 import { type Binding, change } from './binding.ts'
 import type { Exchange } from './exchange.ts'
 import { journal } from './journal.ts'
@@ -42,14 +42,14 @@ export function describedRows<R extends Described>(of: R): Source<R> {
   )
   const column = ([name, { kind }]: [string, Field]): RawBuilder<unknown> =>
     kind === 'counted' ? sql`coalesce(${sql.ref(name)}.count, 0)` : sql`t.${sql.ref(name)}`
-  const texts = fields.filter(([, { kind }]) => kind === 'text')
+  const names = fields.filter(([, field]) => 'isName' in field)
   return source(of, {
     from: sql`${sql.table(of.name)} t ${sql.join(counts, sql` `)}`,
     where: sql`t.deleted_at is null`,
     seen: seenByAll,
     id: sql`t.id`,
     columns: Object.fromEntries(fields.map((field) => [field[0], column(field)])),
-    sorts: Object.fromEntries(texts.map(([name]) => [name, sql`search_text(t.${sql.ref(name)})`])),
+    sorts: Object.fromEntries(names.map(([name]) => [name, sql`search_text(t.${sql.ref(name)})`])),
   } as unknown as SourceOf<R>)
 }
 
@@ -57,10 +57,9 @@ export function describedRows<R extends Described>(of: R): Source<R> {
 export function bindDescribed(of: Described, { mayWrite, uses, mayGive }: ListRules = {}): Binding[] {
   const { noun, fields, inUse } = of.description
   const [counted] = countedIn(fields)
-  const missing = `${capitalised(thisNoun(noun))} n’existe pas.`
   const taken = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>
-      field.kind === 'text'
+      'isName' in field
         ? [[name, field.taken ?? `${capitalised(aNoun(noun))} porte déjà ce ${field.label.toLowerCase()}.`]]
         : [],
     ),
@@ -68,35 +67,31 @@ export function bindDescribed(of: Described, { mayWrite, uses, mayGive }: ListRu
   const countUses =
     uses ??
     (counted &&
-      ((id: number) =>
-        sql<{
-          count: number
-        }>`select count(*)::integer as count from ${usesOf(counted[1])} u where u."of" = ${id}`))
+      ((id: number) => sql<{ count: number }>`
+        select count(*)::integer as count from ${usesOf(counted[1])} u where u."of" = ${id}`))
   const bindings = bindResource(of, describedRows(of), {
-    missing,
     taken,
     ...(mayWrite ? { mayWrite } : {}),
-    ...(countUses && inUse
-      ? {
-          refuses: whileUsed(countUses, (count) => (count === 1 ? inUse.one : `${count} ${inUse.many}`)),
-        }
-      : {}),
+    refuses: async (trx, id) => {
+      if (!countUses || !inUse) return null
+      const { rows } = await countUses(id).execute(trx)
+      return whileUsed(rows[0]?.count ?? 0, inUse)
+    },
   })
   if (!of.move || !counted) return bindings
-  return [...bindings, change(of.move, moveUses({ of, counted: counted[1], missing, mayGive }))]
+  return [...bindings, change(of.move, moveUses({ of, counted: counted[1], mayGive }))]
 }
 
 type Moving = {
   of: Described
   counted: Counted
-  missing: string
   mayGive: ListRules['mayGive']
 }
 type Asked = { params: { id: number }; body: { into: number } }
 
 /** Whoever may delete one that serves gives what is of it to another first. */
 const moveUses =
-  ({ of, counted, missing, mayGive }: Moving) =>
+  ({ of, counted, mayGive }: Moving) =>
   async (
     trx: Trx,
     { params: { id }, body: { into } }: Asked,
@@ -107,7 +102,8 @@ const moveUses =
       select id from ${sql.table(of.name)} where id in (${id}, ${into}) and deleted_at is null
       order by id for update`.execute(trx)
     const isThere = (one: number) => rows.some((row) => row.id === one)
-    const { noun } = of.description
+    const { noun } = of
+    const missing = missingOf(of)
     if (!isThere(id)) return notFound(missing)
     if (!isThere(into)) return violation('into', missing)
     if (into === id) {

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Resource, switchable } from '../../contract/resource.ts'
+import { capitalised, thisNoun } from '../../domain/noun.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Source } from '../db/lists/source.ts'
 import { journal } from './journal.ts'
@@ -11,7 +12,6 @@ import { conflict, done, notFound, type Outcome, type Refused, violation } from 
 type Stored = Record<string, unknown> & { id: number }
 
 export type ResourceRules = {
-  missing: string
   /** By field, for a value that another item has; the unique index is named `table_field`. */
   taken?: Record<string, string>
   /** Further rights or rules, of the row as it is or as it would be. */
@@ -23,10 +23,11 @@ export type ResourceRules = {
 export function bindResource<R extends Resource | ReturnType<typeof switchable<Resource>>>(
   resource: R,
   rows: Source<R>,
-  { missing, taken = {}, mayWrite = () => null, refuses = () => Promise.resolve(null) }: ResourceRules,
+  { taken = {}, mayWrite = () => null, refuses = () => Promise.resolve(null) }: ResourceRules,
 ): Binding[] {
   const table = resource.name
   const at = sql.table(table)
+  const missing = missingOf(resource)
   const isStamped = 'date_update' in resource.member.entries
 
   const lock = async (trx: Trx, id: number): Promise<Stored | null> => {
@@ -123,11 +124,13 @@ export function takenField(error: unknown, table: string, taken: Record<string, 
   return violation(field, taken[field]!)
 }
 
+/** « Cette catégorie n’existe pas. » */
+export const missingOf = ({ noun }: Pick<Resource, 'noun'>): string =>
+  `${capitalised(thisNoun(noun))} n’existe pas.`
+
+/** Why one that serves is not deleted; `many` follows how often it does. */
+type InUse = { one: string; many: string }
+
 /** Refuses with 409 and a count to remove what is still used. */
-export const whileUsed =
-  (used: (id: number) => RawBuilder<{ count: number }>, said: (count: number) => string) =>
-  async (trx: Trx, id: number): Promise<Refused | null> => {
-    const { rows } = await used(id).execute(trx)
-    const count = rows[0]?.count ?? 0
-    return count === 0 ? null : conflict('IN_USE', said(count), { count })
-  }
+export const whileUsed = (count: number, { one, many }: InUse): Refused | null =>
+  count === 0 ? null : conflict('IN_USE', count === 1 ? one : `${count} ${many}`, { count })

@@ -1,16 +1,20 @@
 import { collection } from '../../contract/list.ts'
 import { type RawBuilder, sql } from 'kysely'
 
+import { closures } from '../../contract/closures.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { readJournal as readJournalCall } from '../../contract/journal.ts'
 import { type JournalledEntity, journalWords } from '../../contract/journal-words.ts'
+import { listTypes } from '../../contract/list-types.ts'
+import { listValues } from '../../contract/list-values.ts'
+import { media } from '../../contract/media.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { type SettingsListName, settingsLists } from '../../contract/settings-lists.ts'
-import { capitalised, thisNoun } from '../../domain/noun.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { findVisibleBeneficiary } from '../beneficiaries/beneficiary-queries.ts'
-import { mediumRows } from '../catalogue/medium-queries.ts'
 import { findReference } from '../catalogue/reference-queries.ts'
 import type { Db } from '../db/handles.ts'
+import { missingOf } from '../http/bind-resource.ts'
 import { accountName } from '../library-facts/person-names.ts'
 import { read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -39,26 +43,21 @@ type Journalled = {
   names?: (db: Db) => Promise<ReadonlyMap<string, string>>
 }
 
-const own = (entity: JournalledEntity) => (id: number) => sql`j.entity = ${entity} and j.entity_id = ${id}`
+const own = (entity: string) => (id: number) => sql`j.entity = ${entity} and j.entity_id = ${id}`
 /** What belongs to no site, and is hidden once it is removed. */
-const kept = (
-  entity: 'closures' | 'list_types' | 'list_values' | SettingsListName,
-  missing: string,
-): Journalled => ({
-  missing,
+const kept = (of: Pick<Resource, 'name' | 'noun'>): Journalled => ({
+  missing: missingOf(of),
   isVisible: async (db, id) => {
     const { rows } = await sql`
-      select from ${sql.table(entity)} where id = ${id} and deleted_at is null`.execute(db)
+      select from ${sql.table(of.name)} where id = ${id} and deleted_at is null`.execute(db)
     return rows.length > 0
   },
-  lines: own(entity),
+  lines: own(of.name),
 })
-const listRecords = Object.fromEntries(
-  settingsLists.map(({ name, description: { noun } }) => [
-    name,
-    kept(name as SettingsListName, `${capitalised(thisNoun(noun))} n’existe pas.`),
-  ]),
-) as Record<SettingsListName, Journalled>
+const listRecords = Object.fromEntries(settingsLists.map((of) => [of.name, kept(of)])) as Record<
+  SettingsListName,
+  Journalled
+>
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
 async function namesOfReferenceFields(db: Db): Promise<ReadonlyMap<string, string>> {
@@ -117,11 +116,7 @@ const journalledRecords: Record<JournalledEntity, Journalled> = {
     isVisible: async (db, id, { visibility }) => (await findVisibleSale(db, id, visibility)) !== null,
     lines: own('sales'),
   },
-  media: {
-    missing: 'Ce support n’existe pas.',
-    isVisible: async (db, id) => (await mediumRows.find(db, id)) !== null,
-    lines: own('media'),
-  },
+  media: kept(media),
   sites: {
     missing: 'Ce site n’existe pas.',
     isVisible: async (db, id) => (await siteRows.find(db, id)) !== null,
@@ -132,9 +127,9 @@ const journalledRecords: Record<JournalledEntity, Journalled> = {
     isVisible: async (db, id, exchange) => (await findVisibleUser(db, id, exchange)) !== null,
     lines: own('users'),
   },
-  closures: kept('closures', 'Cette fermeture n’existe pas.'),
-  list_types: kept('list_types', 'Cette fonction n’existe pas.'),
-  list_values: kept('list_values', 'Cette valeur n’existe pas.'),
+  closures: kept(closures),
+  list_types: kept(listTypes),
+  list_values: kept(listValues),
   ...listRecords,
   profiles: {
     missing: 'Ce profil n’existe pas.',

@@ -163,7 +163,7 @@ async function addMedia(trx: Trx, exchange: Exchange): Promise<Outcome<number[]>
       max_loaning,
       max_late,
     }
-    const outcome = await addMedium(trx, { body, params: undefined, query: undefined }, exchange)
+    const outcome = await addMedium(trx, body, exchange)
     if (!outcome.ok) return outcome
     added.push(outcome.answer.id)
   }

@@ -42,7 +42,7 @@ export async function layPreset(trx: Trx, { body }: Input, exchange: Exchange): 
   await rememberContracts(trx, body.contracts, added)
   for (const [at, medium] of body.media.entries()) {
     if (await isMediumThere(trx, medium)) continue
-    const outcome = await addMedium(trx, { body: medium, params: undefined, query: undefined }, exchange)
+    const outcome = await addMedium(trx, medium, exchange)
     if (!outcome.ok) return within(outcome, `media.${at}`)
     added.media += 1
   }

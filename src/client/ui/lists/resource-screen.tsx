@@ -45,7 +45,12 @@ export function ResourceScreen<R extends Described>({ of, columns, searchMs, par
     nameOf,
     moves:
       of.move && of.moves
-        ? { by: of.move, label: `Autre ${description.noun.one}`, missing: of.moves.missing }
+        ? {
+            by: of.move,
+            bodyOf: (into) => ({ into }),
+            label: `Autre ${description.noun.one}`,
+            missing: of.moves.missing,
+          }
         : undefined,
   })
   const shown = useMemo(() => columns ?? columnsOf(fields, fixed), [columns, fields, fixed])

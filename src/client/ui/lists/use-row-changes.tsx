@@ -2,7 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import type { Described } from '../../../contract/described.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
 import { membersOf } from '../../../contract/list.ts'
 import type { ItemOf, Resource, switchable } from '../../../contract/resource.ts'
 import { changesSaved } from '../../../domain/sentences/lists.ts'
@@ -14,12 +14,20 @@ import { FormDialog } from '../forms/form-dialog.tsx'
 import { useLocalForm } from '../forms/use-local-form.ts'
 import type { Noun } from '../nouns.ts'
 
+type Move = Pick<Endpoint, 'name' | 'method' | 'access' | 'summary' | 'answer'> & {
+  path: `/api/${string}/{id}/move`
+  body: NonNullable<Endpoint['body']>
+}
+
 /** Where what is of one may go before that one is deleted. */
 type Moves = {
-  by: NonNullable<Described['move']>
+  by: Move
+  bodyOf: (into: number) => object
   /** Of the field, such as « Autre catégorie ». */
   label: string
   missing: string
+  /** Where one may also be switched off instead: both ways, in words. */
+  ways?: { disable: string; move: string }
 }
 
 /** What is still used, and what the refusal said of it. */
@@ -29,43 +37,61 @@ type MoveUsesProps<Item> = InUse<Item> & {
   resource: Pick<Resource, 'name' | 'list' | 'remove'>
   nameOf: (item: Item) => string
   moves: Moves
+  disable: () => Promise<unknown>
   onDone: () => void
   onClose: () => void
 }
 
-/** Gives what is of one item another, then deletes it. */
+/** Gives what is of one item another, then deletes it, or switches it off. */
 function MoveUses<Item extends { id: number }>(props: MoveUsesProps<Item>) {
-  const { resource, item, nameOf, message, moves, onDone, onClose } = props
+  const { resource, item, nameOf, message, moves, disable, onDone, onClose } = props
+  const { ways } = moves
+  const { enabled } = item as { enabled?: boolean }
   const { data } = useQuery(listQuery(resource.list, { limit: 500 }))
   const move = useChange(moves.by)
   const remove = useChange(resource.remove)
-  const others = (membersOf(data) as readonly Item[] | undefined)?.filter(({ id }) => id !== item.id)
+  const others = (membersOf(data) as readonly Item[] | undefined)?.filter(({ id }) => id !== item.id) ?? []
   const params = { id: item.id }
-  const form = useLocalForm<{ into: string }>({
+  const form = useLocalForm<{ way: string; into: string }>({
     about: `${resource.name} in use ${item.id}`,
-    initial: { into: '' },
-    check: ({ into }): Partial<Record<string, string>> => (into ? {} : { into: moves.missing }),
-    act: async ({ into }) => {
-      await move.mutateAsync({ params, body: { into: Number(into) } })
+    initial: { way: ways && enabled ? 'disable' : 'move', into: '' },
+    check: ({ way, into }): Partial<Record<string, string>> =>
+      way === 'disable' || into ? {} : { into: moves.missing },
+    act: async ({ way, into }) => {
+      if (way === 'disable') return disable()
+      await move.mutateAsync({ params, body: moves.bodyOf(Number(into)) })
       return remove.mutateAsync({ params })
     },
     onDone,
   })
+  const way = form.choice('way', 'Que faire')
   return (
     <FormDialog
       title={`«\u00a0${nameOf(item)}\u00a0» sert encore`}
       form={form}
-      submitLabel="Déplacer, puis supprimer"
+      {...(ways ? {} : { submitLabel: 'Déplacer, puis supprimer' })}
       onClose={onClose}
     >
       <Text>{message}</Text>
-      <Select
-        required
-        searchable
-        nothingFoundMessage="Aucun autre"
-        data={others?.map((one) => ({ value: String(one.id), label: nameOf(one) })) ?? []}
-        {...form.choice('into', moves.label)}
-      />
+      {ways ? (
+        <Select
+          allowDeselect={false}
+          data={[
+            ...(enabled ? [{ value: 'disable', label: ways.disable }] : []),
+            ...(others.length > 0 ? [{ value: 'move', label: ways.move }] : []),
+          ]}
+          {...way}
+        />
+      ) : null}
+      {way.value === 'disable' ? null : (
+        <Select
+          required
+          searchable
+          nothingFoundMessage="Aucun autre"
+          data={others.map((one) => ({ value: String(one.id), label: nameOf(one) }))}
+          {...form.choice('into', moves.label)}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -78,14 +104,11 @@ export function useRowChanges<R extends Served>({
   noun,
   nameOf,
   moves,
-  onUsed,
 }: {
   resource: R
   noun: Noun
   nameOf: (item: ItemOf<R>) => string
   moves?: Moves | undefined
-  /** Settles in a way of its own what still serves. */
-  onUsed?: (item: ItemOf<R>, message: string) => void
 }) {
   const confirm = useConfirm()
   const [used, setUsed] = useState<InUse<ItemOf<R>> | null>(null)
@@ -107,7 +130,6 @@ export function useRowChanges<R extends Served>({
       async (error: unknown) => {
         const { enabled } = item as { enabled?: boolean }
         const isUsed = error instanceof CallError && error.reason === 'IN_USE'
-        if (isUsed && onUsed) return onUsed(item, error.message)
         if (isUsed && moves) return setUsed({ item, message: error.message })
         if (!isUsed || !enabled) return sayError(error)
         const isOff = await confirm({
@@ -125,6 +147,7 @@ export function useRowChanges<R extends Served>({
         resource={resource}
         nameOf={nameOf}
         moves={moves}
+        disable={() => toggle.mutateAsync({ params: { id: used.item.id } })}
         onDone={() => {
           say(changesSaved, 'good', { about: nameOf(used.item) })
           setUsed(null)
