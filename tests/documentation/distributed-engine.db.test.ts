@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { describeServer } from '../support/test-server.ts'
 
-// What the product uses that a distributed engine treats otherwise (decision 0064). Where a name comes or goes here,
+// What the product uses that a distributed engine treats otherwise. Where a name comes or goes here,
 // docs/scaling.md, « A distributed engine », says what that means.
 const told: Readonly<Record<string, readonly string[]>> = {
   'extensions in `public`': ['btree_gist', 'citext', 'pg_trgm', 'unaccent'],

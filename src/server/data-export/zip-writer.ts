@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { createDeflateRaw, crc32 } from 'node:zlib'
 
-// APPNOTE.TXT 6.3, with ZIP64 where numbers outgrow its own fields.
+// APPNOTE.TXT 6.3, with ZIP64 where numbers outgrow its own fields; why no library writes it: decision 0067.
 const most16 = 0xffff
 const most32 = 0xffffffff
 

@@ -13,7 +13,7 @@ export async function currentTimeline(db: Db): Promise<string | null> {
   return rows[0]?.timeline ?? null
 }
 
-/** Which database this is, and its timeline; null of a copy. Asked where no table is read (docs/decisions/0064-a-distributed-engine.md). */
+/** Which database this is, and its timeline; null of a copy. Asked where no table is read (docs/scaling.md, « A distributed engine »). */
 export const toldPast = sql<string | null>`(
   select system_identifier || '/' || ${sql.raw(timelineNow)} from pg_control_system())`
 

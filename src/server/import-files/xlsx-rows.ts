@@ -11,7 +11,7 @@ import { bounds, ImportFileRefusal } from './import-file.ts'
 import { attribute, malformed, xmlEvents } from './xml-events.ts'
 import type { Archive } from './zip-entries.ts'
 
-// hucre reads a sheet ahead of whoever takes its rows, and an ods whole: neither keeps memory flat, so workbooks are read here.
+// Why no library reads workbooks: decision 0067.
 
 export type Workbook = {
   readonly sheets: readonly string[]
