@@ -171,7 +171,7 @@ describeServer('what leaves with a library', (server) => {
       const there = [...headersOf(version)].flatMap(([file, titles]) =>
         titles.map((title) => `${file}: ${title}`),
       )
-      // What is missing came later: it says so by `since`, one more than the last of these versions.
+      // A column that came later needs a `since` that is one more than the last of these versions.
       expect(asked.filter((one) => !there.includes(one))).toEqual([])
     },
   )

@@ -79,7 +79,7 @@ function placeOf({ step, copy, with_reader, before }: LaneLine): GroupPlace {
   return isTheirs ? { reader: chosen, beside: null } : { reader: null, beside: chosen }
 }
 
-/** What tells apart copies of one title that stand here: their codes. */
+/** Copies of one title that stand here are told apart by their codes. */
 export function codesToShow(lines: readonly LaneLine[]): (line: LaneLine) => string | null {
   const codesOf = new Map<string, Set<string>>()
   for (const { copy } of lines)

@@ -11,7 +11,7 @@ const kept = v.object({
       key: v.string(),
       code: v.string(),
       at: v.number(),
-      // What is said or asked offers something, or its line cannot be drawn.
+      // A line with a message is drawn with its options: without them the screen would fail.
       step: v.pipe(
         v.looseObject({ name: v.string() }),
         v.check((step) => !('message' in step) || Array.isArray(step['options'])),

@@ -18,7 +18,7 @@ export type StoredColumn = {
   since?: number
 }
 
-/** What only people and other software read, in whatever version; a table that comes back has it from elsewhere. */
+/** Only people and other software read it: nothing is restored from it. */
 type DerivedColumn = { title: string; about: string; derived: RawBuilder<unknown>; since?: never }
 
 type ArchiveColumn = StoredColumn | DerivedColumn

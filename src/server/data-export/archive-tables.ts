@@ -30,7 +30,7 @@ export const archiveTables: readonly ArchiveTable[] = [
 type Since = Pick<ArchiveTable, 'since'>
 const sinceOf = ({ since = 1 }: Since): number => since
 
-/** Of the whole archive, that of what came last: one that is read must be of a version that is known. */
+/** The version of the table or column that came last; an archive of a later one is refused. */
 export const archiveVersion = Math.max(
   ...archiveTables.flatMap((table): Since[] => [table, ...table.columns]).map(sinceOf),
 )

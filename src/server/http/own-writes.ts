@@ -18,7 +18,7 @@ type Fields<R extends Switched> = VerbInput<R['change']>['body']
 type Ways<R extends Switched> = {
   /** By field, for a value that another item has; the unique index is named `table_field`. */
   taken: Record<string, string>
-  /** What is wrong with what somebody would write; null is for a new item. */
+  /** Refuses what may not be written; `before` is null for a new item. */
   mayWrite?: (trx: Trx, before: ItemOf<R> | null, fields: Fields<R>) => Refusing
   /** Makes the row of a new item, to which all that was given is then written. */
   begin: (trx: Trx, body: Body<R>) => Promise<{ id: number }>
