@@ -11,12 +11,17 @@ const months = 'janvier fevrier mars avril mai juin juillet aout septembre octob
   ' ',
 )
 
+/** In signs: what is longer is a text, and looking for a day in it would take time. */
+const longestDay = 60
+
 /**
  * 31/12/2026, 31/12/26, 2026-12-31 (with or without an hour), 20261231, 31.12.2026, 31 décembre 2026, 31-déc-26, or the number
  * that Excel has of it. Of two digits a year is the last one up to `lastYear`: without it of this century.
  */
 export function readDay(text: string, lastYear = 2099): CalendarDay | null {
-  const written = text.trim().replace(/[T ]\d{1,2}[:h]\d{2}.*$/, '')
+  const trimmed = text.trim()
+  if (trimmed.length > longestDay) return null
+  const written = trimmed.replace(/[T ]\d{1,2}[:h]\d{2}.*$/, '')
   // « 26-12-31 » is another day to whoever writes the year first.
   const [, d, m, y] =
     /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(written) ??

@@ -65,16 +65,14 @@ export function unimarcCopies(
   frame: CopyFrame = '995',
   lent: Readonly<Record<string, boolean>> = {},
 ): UnimarcCopy[] {
+  const twins = frame === 'pmb' ? twinsByCode(fields) : null
   return fields
     .filter(({ tag }) => tag === '995')
     .map((field) => {
       const said = (...codes: readonly string[]) =>
         codes.map((code) => firstOf([field], '995', code)).find((value) => value !== undefined)
       const bar_code = said('f')
-      const twin =
-        frame === 'pmb' && bar_code !== undefined
-          ? fields.find((other) => other.tag === '996' && firstOf([other], '996', 'f') === bar_code)
-          : undefined
+      const twin = bar_code === undefined ? undefined : twins?.get(bar_code)
       const more = (code: string) => (twin ? firstOf([twin], '996', code) : undefined)
       const type = said('r')
       const audience = ({ a: 'adult', j: 'youth' } as const)[said('q')?.[0] ?? '']
@@ -103,4 +101,14 @@ export function unimarcCopies(
         is_lent,
       }
     })
+}
+
+/** What PMB says beside each copy, by its bar code; the first of two that say the same one. */
+function twinsByCode(fields: Fields): Map<string, UnimarcField> {
+  const twins = new Map<string, UnimarcField>()
+  for (const field of fields) {
+    const code = field.tag === '996' ? firstOf([field], '996', 'f') : undefined
+    if (code !== undefined && !twins.has(code)) twins.set(code, field)
+  }
+  return twins
 }

@@ -113,7 +113,7 @@ export function partedTitle<F extends UnimarcField>(field: F): F {
 
 /** What ISBD says of the medium between the title and what follows. */
 const medium =
-  /\s*\[(?:texte imprimé|images? animées?|enregistrement sonore|ressource électronique|multim[ée]dia[^\]]*)\]/i
+  /\s*\[(?:texte imprimé|images? animées?|enregistrement sonore|ressource électronique|multim[ée]dia[^\][]{0,80})\]/i
 
 function codeOf(fields: Fields): string | undefined {
   const written = [...values(fields, '010', 'a'), ...values(fields, '073', 'a')]

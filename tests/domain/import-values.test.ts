@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest'
 import * as read from '../../src/domain/import-values.ts'
 
 describe('readDay', () => {
+  it('sees no day in a text, however often it says an hour', () => {
+    const text = `0000${'T00:00'.repeat(16_000)}\nx`
+    expect(Array.from({ length: 100 }, () => read.readDay(text))).toEqual(Array(100).fill(null))
+  })
+
   it.each([
     ['31/12/2026', '2026-12-31'],
     ['1/2/2026', '2026-02-01'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { CopyFrame } from '../../src/domain/copy-frames.ts'
 import { frameOf, unimarcCopies } from '../../src/domain/unimarc-copies.ts'
-import { fieldsOf } from './notice-fields.ts'
+import { fieldsOf, type Written } from './notice-fields.ts'
 
 describe('unimarcCopies', () => {
   it('maps each field 995 to a copy', () => {
@@ -110,3 +110,14 @@ it.each<[frame: CopyFrame | null, what: string, ...fields: string[][]]>([
 ])('frameOf finds %j by %s', (frame, _, ...fields) =>
   expect(frameOf(fieldsOf(...(fields as [string, ...string[]][])))).toBe(frame),
 )
+
+it('a notice of thousands of copies finds beside each what PMB says of it, the first of two', () => {
+  const codes = Array.from({ length: 8000 }, (_, at) => String(30_000 + at))
+  const fields = fieldsOf(
+    ...codes.map((code): Written => ['995', `f ${code}`]),
+    ...codes.toReversed().map((code): Written => ['996', `f ${code}`, `v Site ${code}`]),
+    ['996', 'f 30000', 'v Autre'],
+  )
+  const copies = unimarcCopies(fields, 'pmb')
+  expect(copies.map(({ site }) => site)).toEqual(codes.map((code) => `Site ${code}`))
+})

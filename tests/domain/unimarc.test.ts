@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { unimarcReference } from '../../src/domain/unimarc.ts'
+import { partedTitle, unimarcReference } from '../../src/domain/unimarc.ts'
 import { fieldsOf, type Written } from './notice-fields.ts'
 
 type Notice = Written[]
@@ -248,4 +248,10 @@ describe('unimarcReference', () => {
   ])('tells by signs 6 and 7 of the leader, « %s », the medium %s', (kind, medium) => {
     expect(unimarcReference([], `00000n${kind}`).medium).toBe(medium)
   })
+})
+
+it('a title that begins the word of a medium without end is parted as any other', () => {
+  const title = '[multimédia'.repeat(90_000)
+  const [field] = fieldsOf(['200', `a ${title} / z`])
+  expect(partedTitle(field!).subfields.map(({ value }) => value.length)).toEqual([title.length, 1])
 })

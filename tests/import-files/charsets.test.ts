@@ -150,3 +150,8 @@ describe('the reading of a file', () => {
     expect(inShort(await rowsOf(notice))).toEqual(['1: L’été à la mer, déjà'])
   })
 })
+
+it('a wide file without line ends shows the beginning of what has an accent', async () => {
+  const file = await openBytes(Buffer.from(`\ufeffTitre\n${'é<'.repeat(8000)}\nNana\n`, 'utf16le'))
+  expect(file.charset?.samples['utf-16le']).toEqual([expect.stringMatching(/^é/)])
+})

@@ -299,4 +299,30 @@ describe('the reading of a workbook', () => {
     await expect(all()).rejects.toThrow(/50\u202f000\u202f000 cases vides/)
     expect(last).toBe(251_256)
   })
+
+  it('reads a number whose format no spreadsheet would write as it was typed', async () => {
+    const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(90_000)}"/></numFmts><cellXfs>${'<xf numFmtId="164"/>'.repeat(10_000)}</cellXfs></styleSheet>`
+    const sheet = sheetOf(`${header}<row r="2"><c r="A2" s="9999"><v>612345678</v></c></row>`)
+    expect(inShort(await rowsOf(makeXlsx(sheet, { 'xl/styles.xml': styles })))).toEqual(['2: 612345678'])
+  })
+
+  it('lets others be served while it makes many rows of a few bytes', async () => {
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    async function* rows() {
+      for (let line = 1; line <= 10_000; line += 1)
+        yield { line, cells: ['Germinal', 'Émile Zola', '843 ZOL'] }
+    }
+    setImmediate(count)
+    const table = await readTable({ rows, isCut: false }, false)
+    let last = 0
+    for await (const { line } of table.rows) last = line
+    isDone = true
+    expect(last).toBe(10_000)
+    expect(turns).toBeGreaterThanOrEqual(2)
+  })
 })

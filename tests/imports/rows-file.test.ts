@@ -90,3 +90,13 @@ describe('the reading of kept rows', () => {
     expect(counted).toEqual({ bytes: size, opened: 1, closed: 1 })
   })
 })
+
+it('the keeping of rows refuses more text than a disk is to hold of one file', async () => {
+  async function* rows() {
+    const cells = ['x'.repeat(600_000)]
+    for (let line = 1; ; line += 1) yield { type: 'row' as const, line, cells }
+  }
+  const cut = join(directory, 'cut')
+  await expect(writeRows(rows(), cut, 2_000_000)).rejects.toThrow(/trop de texte/)
+  await rm(cut)
+})

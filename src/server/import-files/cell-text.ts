@@ -1,4 +1,5 @@
 import { bounds, ImportFileRefusal, tooManyRows } from './import-file.ts'
+import { attribute } from './xml-events.ts'
 
 /** A row of a sheet as it lies there, from 1, without empty cells at its end. */
 export type SheetRow = { line: number; cells: string[] }
@@ -65,6 +66,10 @@ export const signsOnly = (text: string) => text.replace(/\0|\p{Surrogate}/gu, '\
 /** The first signs, none of which is cut in two. */
 export const cut = (text: string, most: number) =>
   text.length > most ? Array.from(text).slice(0, most).join('') : text
+
+/** Of the attributes of a sheet. */
+export const sheetName = (attributes: string): string =>
+  cut(signsOnly(attribute(attributes, 'name') ?? ''), 200)
 
 /** A value as it is read: `="978…"` is how some software keeps a spreadsheet from shortening a number. */
 export const cellValue = (cell: string): string => {

@@ -118,7 +118,9 @@ function* withoutStray(
   delimiter: Delimiter,
   depth = 0,
 ): Generator<{ record: string[]; isStray: boolean }, void, undefined> {
-  if (!record.some((cell) => isOpenedByStray(cell, raw))) {
+  // A record of more columns than a table has is refused as it is: each of its cells would be sought in all of it.
+  const isWide = record.length > 2 * bounds.columns
+  if (isWide || !record.some((cell) => isOpenedByStray(cell, raw))) {
     yield { record, isStray: false }
     return
   }

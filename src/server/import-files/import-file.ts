@@ -121,9 +121,14 @@ export class ImportFileRefusal extends Error {
 /** Bounds of what is read, whatever the file's own size. */
 export const bounds = {
   columns: 200,
+  sheets: 1000,
   rows: 1_000_000,
   /** Of a table: each is laid out and written in its row, so that a sheet of one value a row, far to the right, would fill a disk. */
   emptyCells: 50_000_000,
+  /** Of a sheet of OpenDocument, which says once what many cells hold: a file of 421 bytes had 900,000 rows. */
+  repeatedCells: 500_000,
+  /** Bytes of the rows as they are kept: a workbook may say one text once for many cells, and a disk is full of them. */
+  rowsFile: 500_000_000,
   /** Characters of one row of a CSV. */
   row: 1_000_000,
   /** Characters of one cell: what Excel holds is less. */
@@ -148,6 +153,15 @@ export const tooManyEmptyCells = (line: number) =>
     `Le tableau a plus de ${frenchNumber(bounds.emptyCells)} cases vides\u202f: retirez les colonnes qui ne servent pas, ou séparez-le en plusieurs.`,
     line,
   )
+export const tooManySheets = () =>
+  new ImportFileRefusal(`Ce classeur a plus de ${frenchNumber(bounds.sheets)} feuilles.`)
+export const tooManyRepeatedCells = (line: number) =>
+  new ImportFileRefusal(
+    `Le tableau répète plus de ${frenchNumber(bounds.repeatedCells)} cases\u202f: retirez les lignes répétées, ou enregistrez-le au format CSV.`,
+    line,
+  )
+export const tooMuchText = (line: number) =>
+  new ImportFileRefusal('Le fichier contient trop de texte\u202f: séparez-le en plusieurs.', line)
 export const tooManyColumns = (line: number) =>
   new ImportFileRefusal(
     `La ligne ${frenchNumber(line)} a plus de ${bounds.columns} colonnes\u202f: gardez-en ${bounds.columns} au plus.`,

@@ -133,11 +133,15 @@ function readFields(
   if (base <= leaderLength || base >= bytes.length || bytes[base - 1] !== fieldEnd) return noDirectory
   if ((base - 1 - leaderLength) % entry !== 0) return noDirectory
   const fields: NoticeField[] = []
+  let told = 0
   for (let at = leaderLength; at < base - 1; at += entry) {
     const tag = ascii(bytes, at, at + 3)
     const length = wholeNumber(bytes, at + 3, lengthSigns)
     const start = wholeNumber(bytes, at + 3 + lengthSigns, startSigns)
     if (!/^[0-9A-Za-z]{3}$/.test(tag) || length < 1 || start < 0) return noDirectory
+    // Entries that name the same bytes would make thousands of fields of each.
+    told += length
+    if (told > bytes.length) return noDirectory
     const from = base + start
     const to = from + length - 1
     if (to < from || to >= bytes.length - 1 || bytes[to] !== fieldEnd) return noDirectory

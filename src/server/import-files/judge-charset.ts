@@ -189,7 +189,7 @@ async function samplesOfWide(file: FileBytes, charset: FileCharset): Promise<str
   const lines = new Set<string>()
   for await (const text of decoded(file.pieces(0, 1_000_000), charset)) {
     for (const line of text.split(/[\r\n]+/)) {
-      if (/[^\0-\u007f]/.test(line)) lines.add(cut(readable(line), longestSample))
+      if (/[^\0-\u007f]/.test(line)) lines.add(cut(readable(line.slice(0, 2 * longestLine)), longestSample))
       if (lines.size === 3) return [...lines]
     }
   }

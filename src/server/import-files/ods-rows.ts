@@ -4,10 +4,10 @@ import {
   numberText,
   place,
   type SheetRow,
+  sheetName,
   shownNumber,
-  signsOnly,
 } from './cell-text.ts'
-import { bounds, ImportFileRefusal } from './import-file.ts'
+import { bounds, ImportFileRefusal, tooManyRepeatedCells, tooManySheets } from './import-file.ts'
 import { attribute, malformed, type XmlEvent, xmlEvents } from './xml-events.ts'
 import type { Workbook } from './xlsx-rows.ts'
 import type { Archive } from './zip-entries.ts'
@@ -28,8 +28,9 @@ export async function openOds(archive: Archive): Promise<Workbook> {
   for await (const events of xmlEvents(archive.text(content))) {
     for (const event of events) {
       if (event.type === 'fault') throw malformed()
-      if (event.type === 'open' && event.name === 'table')
-        sheets.push(signsOnly(attribute(event.attributes, 'name') ?? ''))
+      if (event.type !== 'open' || event.name !== 'table') continue
+      sheets.push(sheetName(event.attributes))
+      if (sheets.length > bounds.sheets) throw tooManySheets()
     }
   }
   if (sheets.length === 0) throw new ImportFileRefusal('Ce classeur n’a aucune feuille.')
@@ -47,6 +48,8 @@ type Sheets = {
   rowRepeat: number
   column: number
   cell: Cell | null
+  /** Cells with a value that the sheet says once with others. */
+  repeatedCells: number
   isInText: boolean
   /** Notes upon cells that are open. */
   notes: number
@@ -60,6 +63,7 @@ async function* sheetRows(archive: Archive, wanted: number): AsyncGenerator<Shee
     rowRepeat: 1,
     column: 0,
     cell: null,
+    repeatedCells: 0,
     isInText: false,
     notes: 0,
   }
@@ -78,8 +82,10 @@ async function* sheetRows(archive: Archive, wanted: number): AsyncGenerator<Shee
   }
 }
 
-function* repeated({ line, cells, rowRepeat }: Sheets): Generator<SheetRow, void, undefined> {
+function* repeated(sheets: Sheets): Generator<SheetRow, void, undefined> {
+  const { line, cells, rowRepeat } = sheets
   if (cells.length === 0) return
+  countRepeated(sheets, (rowRepeat - 1) * cells.length)
   for (let at = 1; at <= rowRepeat; at += 1) {
     checkPlace(line + at, cells.length - 1)
     yield { line: line + at, cells: at === rowRepeat ? cells : [...cells] }
@@ -122,7 +128,7 @@ function endElement(sheets: Sheets, name: string): void {
   else if (name === 'p' && sheets.notes === 0) sheets.isInText = false
   else if (name === 'table-row') sheets.line += sheets.rowRepeat
   else if ((name === 'table-cell' || name === 'covered-table-cell') && sheets.cell) {
-    sheets.column = putCell(sheets.cells, sheets.column, sheets.cell, sheets.line + 1)
+    putCell(sheets, sheets.cell)
     sheets.cell = null
   }
 }
@@ -162,14 +168,21 @@ const repeatOf = ({ attributes }: Open, name: string): number => {
   return said !== undefined && /^\d{1,9}$/.test(said) ? Math.max(1, Number(said)) : 1
 }
 
-/** The place after it; what is empty takes no room, however often it is repeated. */
-function putCell(cells: string[], column: number, cell: Cell, line: number): number {
+/** What is empty takes no room, however often it is repeated. */
+function putCell(sheets: Sheets, cell: Cell): void {
+  const { cells, column, line } = sheets
   const text = cellText(cell)
   if (text !== '') {
-    checkPlace(line, column + cell.repeat - 1)
+    checkPlace(line + 1, column + cell.repeat - 1)
+    countRepeated(sheets, cell.repeat - 1)
     for (let at = 0; at < cell.repeat; at += 1) place(cells, column + at, text)
   }
-  return column + cell.repeat
+  sheets.column = column + cell.repeat
+}
+
+function countRepeated(sheets: Sheets, cells: number): void {
+  sheets.repeatedCells += cells
+  if (sheets.repeatedCells > bounds.repeatedCells) throw tooManyRepeatedCells(sheets.line + 1)
 }
 
 function cellText({ type, value, text }: Cell): string {

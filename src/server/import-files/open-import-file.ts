@@ -134,5 +134,8 @@ async function requireNotices(
 }
 
 /** `<unimarc><notice>…<f c="200">`: fields without the names that MARCXML gives them. */
-const isOfPmb = async (file: FileBytes) =>
-  /<notice>[^]*?<f c=/.test(Buffer.from(await file.at(0, 65_536)).toString('latin1'))
+const isOfPmb = async (file: FileBytes) => {
+  const text = Buffer.from(await file.at(0, 65_536)).toString('latin1')
+  const notice = text.indexOf('<notice>')
+  return notice >= 0 && text.includes('<f c=', notice)
+}

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 import { looksLikeHeader, namesFields } from '../../domain/recognise-columns.ts'
 import { shortValue } from '../../domain/short-value.ts'
 import { cellValue, clean, cut, signsOnly } from './cell-text.ts'
@@ -21,6 +23,34 @@ export type RawTable = {
 
 const previewed = 200
 const mostValues = 50
+const charactersInTurn = 100_000
+
+/** A workbook makes many rows of few bytes: without a turn for the others, nobody would be served before its end. */
+async function* inTurns(rows: AsyncIterable<RawRow>): AsyncGenerator<RawRow, void, undefined> {
+  let text = 0
+  for await (const row of rows) {
+    for (const cell of row.cells) text += cell.length + 1
+    if (text > charactersInTurn) {
+      await turn()
+      text = 0
+    }
+    yield row
+  }
+}
+
+/** Enough of a cell to know what it is: a workbook may say one of 100,000 characters in each. */
+const beginning = (cell: string): string => cut(cell.slice(0, 400), 200)
+const beginnings = (cells: readonly string[]): string[] => cells.map(beginning)
+
+function firstValues(rows: readonly RawRow[], column: number): string[] {
+  const values: string[] = []
+  for (const { cells } of rows) {
+    const value = signsOnly(cellValue(beginning(cells[column] ?? '')))
+    if (value !== '') values.push(value)
+    if (values.length === mostValues) break
+  }
+  return values
+}
 
 /** The columns of a table by its first rows, and its rows as cells by column. */
 export async function readTable(
@@ -28,14 +58,14 @@ export async function readTable(
   header: boolean | undefined,
 ): Promise<Pick<ImportFile, 'has_header' | 'columns' | 'rows'>> {
   const first: RawRow[] = []
-  for await (const row of raw.rows()) {
+  for await (const row of inTurns(raw.rows())) {
     first.push(row)
     if (first.length > previewed) break
   }
   const above = header === false ? 0 : linesAbove(first)
   const [top, ...below] = first.slice(above)
   if (!top) throw new ImportFileRefusal('Le fichier est vide\u202f: aucune cellule n’a de valeur.')
-  const has_header = header ?? looksLikeHeader(top.cells)
+  const has_header = header ?? looksLikeHeader(beginnings(top.cells))
   if (has_header && below.length === 0) {
     throw new ImportFileRefusal(
       'Le fichier ne contient aucune ligne après celle des noms de colonnes.',
@@ -46,15 +76,16 @@ export async function readTable(
     ? withoutEmptyEnd(top.cells).length
     : Math.max(...first.map(({ cells }) => cells.length))
   const data = has_header ? below : [top, ...below]
-  const names = namesOf(has_header ? top.cells : [], width)
-  const columns = names.map((name, index): FileColumn => {
-    const values = data.flatMap(({ cells }) => signsOnly(cellValue(cells[index] ?? '')) || [])
-    return { index, name, values: values.slice(0, mostValues) }
-  })
+  const names = namesOf(has_header ? beginnings(top.cells) : [], width)
+  const columns = names.map((name, index): FileColumn => ({
+    index,
+    name,
+    values: firstValues(data, index),
+  }))
   async function* rows(): AsyncGenerator<TableRow | DamagedRow, void, undefined> {
     let passed = 0
     let empty = 0
-    for await (const row of raw.rows()) {
+    for await (const row of inTurns(raw.rows())) {
       if (passed < above + (has_header ? 1 : 0)) {
         passed += 1
         continue
@@ -74,7 +105,9 @@ const filledCells = ({ cells }: RawRow): number => cells.filter((cell) => cell.t
 
 /** How many lines stand above the names of the columns: a title, a date, who made the file. */
 function linesAbove(first: readonly RawRow[]): number {
-  const at = first.slice(0, mostAbove + 1).findIndex((row) => filledCells(row) > 1 || namesFields(row.cells))
+  const at = first
+    .slice(0, mostAbove + 1)
+    .findIndex((row) => filledCells(row) > 1 || namesFields(beginnings(row.cells)))
   const names = first[at]
   // Without names to know them by, the first line is as good as any other.
   return names && namesFields(names.cells) ? at : 0

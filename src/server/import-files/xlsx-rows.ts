@@ -4,10 +4,11 @@ import {
   numberText,
   place,
   type SheetRow,
+  sheetName,
   shownNumber,
   signsOnly,
 } from './cell-text.ts'
-import { bounds, ImportFileRefusal } from './import-file.ts'
+import { bounds, ImportFileRefusal, tooManySheets } from './import-file.ts'
 import { attribute, malformed, xmlEvents } from './xml-events.ts'
 import type { Archive } from './zip-entries.ts'
 
@@ -39,7 +40,8 @@ export async function openXlsx(archive: Archive): Promise<Workbook> {
     const target = targets.get(attribute(attributes, 'id') ?? '')
     if (target === undefined || !archive.names.has(target)) continue
     const isHidden = /hidden/i.test(attribute(attributes, 'state') ?? '')
-    ;(isHidden ? hidden : sheets).set(signsOnly(attribute(attributes, 'name') ?? ''), target)
+    ;(isHidden ? hidden : sheets).set(sheetName(attributes), target)
+    if (sheets.size + hidden.size > bounds.sheets) throw tooManySheets()
   }
   // What nobody sees comes last.
   for (const [name, target] of hidden) if (!sheets.has(name)) sheets.set(name, target)
@@ -77,12 +79,17 @@ async function readTargets(archive: Archive, entry: string): Promise<Map<string,
   return targets
 }
 
+/** What Excel takes; a longer one is no format of anybody. */
+const longestFormat = 255
+
 /** Numbers of the formats that come with Excel, the Asian ones included. */
 const dayFormats = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58])
 const timeFormats = new Set([18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47])
 
 async function readShown(archive: Archive): Promise<Shown[]> {
   const codes = new Map<number, string>()
+  // Worked out once for each, because as many styles as one likes may name the same.
+  const byNumber = new Map<number, Shown>()
   const shown: Shown[] = []
   let isInCells = false
   for await (const events of xmlEvents(archive.text('xl/styles.xml', bounds.kept))) {
@@ -93,7 +100,10 @@ async function readShown(archive: Archive): Promise<Shown[]> {
       if (name === 'cellXfs') isInCells = !isClosed
       const number = Number(attribute(attributes, 'numFmtId'))
       if (name === 'numFmt') codes.set(number, attribute(attributes, 'formatCode') ?? '')
-      if (name === 'xf' && isInCells) shown.push(shownBy(number, codes.get(number)))
+      if (name !== 'xf' || !isInCells) continue
+      const how = byNumber.get(number) ?? shownBy(number, codes.get(number))
+      byNumber.set(number, how)
+      shown.push(how)
     }
   }
   return shown
@@ -104,6 +114,7 @@ function shownBy(number: number, code: string | undefined): Shown {
     if (dayFormats.has(number)) return { as: 'day' }
     return { as: timeFormats.has(number) ? 'time' : 'number' }
   }
+  if (code.length > longestFormat) return { as: 'number' }
   const [positive = ''] = code.split(';')
   // Without words, colours, places and escaped signs.
   const bare = positive.replace(/"[^"]*"|\[(?![hms]+\])[^\]]*\]|\\./gi, '')
@@ -180,6 +191,7 @@ async function* readTexts(archive: Archive): AsyncGenerator<string[], void, unde
       if (event.type === 'fault') throw malformed()
       if (event.type === 'text') {
         if (isText && !isPhonetic) text += event.text
+        if (text.length > bounds.cell) throw tooLongText()
         continue
       }
       const isOpen = event.type === 'open' && !event.isClosed
@@ -301,6 +313,7 @@ function putText({ line, cells }: Sheet, column: number, text: string): void {
   place(cells, column, text)
 }
 
+const tooLongText = () => new ImportFileRefusal(`Une cellule a plus de ${bounds.cell} caractères.`)
 const tooLong = (line: number) =>
   new ImportFileRefusal(`La ligne ${line} a une cellule de plus de ${bounds.cell} caractères.`, line)
 

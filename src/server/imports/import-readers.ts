@@ -46,7 +46,8 @@ export async function importReaders(
     how,
     lines.flatMap(({ keys }) => keys),
   )
-  const linesOf = (keys: readonly string[]) => inOrder(keys.flatMap((key) => (seen.get(key) ?? []) as Line[]))
+  const linesOf = (keys: readonly string[]) =>
+    thoseThatTell(keys.flatMap((key) => (seen.get(key) ?? []) as Line[]))
   const touched = new Set<string>()
   const outcomes: RowOutcome[] = []
   const put = async (of: readonly Line[], earlier: readonly Line[], done: readonly RowOutcome[]) => {
@@ -63,9 +64,9 @@ export async function importReaders(
       // Who was there already may be known by other numbers, and another name, than the row's.
       const was = befores[at]
       const keys = was ? [...line.keys, ...keysOf(was, fold)] : line.keys
-      const all = inOrder([...earlier, { ...line, keys }])
+      const all = thoseThatTell([...earlier, { ...line, keys }])
       for (const key of new Set(all.flatMap((one) => one.keys))) {
-        seen.set(key, inOrder([...linesOf([key]), ...all]))
+        seen.set(key, thoseThatTell([...linesOf([key]), ...all]))
         touched.add(key)
       }
     }
@@ -126,6 +127,15 @@ const bringInAfter = (
 
 const inOrder = (lines: readonly Line[]): Line[] =>
   [...new Map(lines.map((line) => [line.at, line])).values()].sort((one, other) => one.at - other.at)
+
+/** Lines of one reader that a later one is tried after: what adds them, and the last that change them. */
+const mostEarlier = 8
+
+/** A column that is no number at all may name one reader on every line of a file, and each would be tried after all before it. */
+const thoseThatTell = (lines: readonly Line[]): Line[] => {
+  const all = inOrder(lines)
+  return all.length > mostEarlier ? [all[0]!, ...all.slice(1 - mostEarlier)] : all
+}
 
 type Named = Readonly<Record<string, unknown>>
 

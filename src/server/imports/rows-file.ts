@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import type { ImportRow, NoticeField } from '../import-files/import-file.ts'
+import { bounds, type ImportRow, type NoticeField, tooMuchText } from '../import-files/import-file.ts'
 
 /** A row as it lies between two steps: `at` is where it begins in the file of rows, in bytes. */
 export type KeptRow = { line: number; at: number } & (
@@ -50,13 +50,18 @@ function keptRow(row: ImportRow): object {
 export async function writeRows(
   rows: AsyncIterable<ImportRow>,
   path: string,
+  mostBytes: number = bounds.rowsFile,
 ): Promise<{ rows: number; damaged: number }> {
   const counted = { rows: 0, damaged: 0 }
+  let bytes = 0
   async function* lines() {
     for await (const row of rows) {
       counted.rows += 1
       if (row.type === 'damaged') counted.damaged += 1
-      yield `${JSON.stringify(keptRow(row))}\n`
+      const text = `${JSON.stringify(keptRow(row))}\n`
+      bytes += Buffer.byteLength(text)
+      if (bytes > mostBytes) throw tooMuchText(row.line)
+      yield text
     }
   }
   await pipeline(Readable.from(lines()), createWriteStream(path, { mode: 0o600 }))
