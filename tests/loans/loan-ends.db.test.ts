@@ -94,6 +94,16 @@ describeServer('ends of a loan', (server) => {
     expect(returned.body).toMatchObject({ reason: 'NEWER_LOAN', facts: { loaning: { beneficiary: 1 } } })
   })
 
+  it('never closes a newer loan by an older return that says its hour beside its body', async () => {
+    await lend({ occurred_at: '2026-03-10T08:00:00Z' })
+    const returned = await biblio.post(
+      '/api/loanings/return',
+      { bar_code: code() },
+      { headers: { 'X-Occurred-At': '2026-03-10T07:00:00.000Z' } },
+    )
+    expect(returned.body).toMatchObject({ reason: 'NEWER_LOAN' })
+  })
+
   it('never closes another reader’s loan by the return of a loan that was refused', async () => {
     await lend({ beneficiary: 2 })
     const refused = '0b6d2c62-6f2a-4f6e-9a55-3c8d4d0f4f11'

@@ -50,8 +50,8 @@ export const serverVerbs: readonly VerbMutant[] = [
   {
     name: 'a return closes a loan that was made after it',
     file: 'src/server/loans/return-copy.ts',
-    before: 'if (at < before.lent_at && body.occurred_at !== undefined) {',
-    after: 'if (at < before.lent_at && body.occurred_at === null) {',
+    before: 'if (at < before.lent_at && saysWhen) {',
+    after: 'if (at < before.lent_at && !saysWhen) {',
     tests: lending,
   },
   {

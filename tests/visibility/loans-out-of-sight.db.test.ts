@@ -203,4 +203,14 @@ describeServer('loans of a site that is closed to a person', (server) => {
     })
     await server.db.deleteFrom('user_sites').where('site', '=', 3).execute()
   })
+  it('leave the stock of Centre whole: a copy of it is sold there alone', async () => {
+    await server.db.updateTable('copies').set({ type: 'Vente' }).where('id', '=', 1).execute()
+    const answer = await people.annexe.post('/api/sales', { beneficiary: 4, copy: 1 })
+    expect(answer.body.violations).toEqual([
+      { propertyPath: 'copy', message: 'Cet exemplaire est d’un autre site\u202f: il se vend là-bas.' },
+    ])
+    expectNobodyNamed(answer)
+    expect((await people.chef.post('/api/sales', { beneficiary: 4, copy: 1 })).status).toBe(201)
+    await server.db.updateTable('copies').set({ type: 'Location' }).where('id', '=', 1).execute()
+  })
 })

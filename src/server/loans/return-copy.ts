@@ -229,7 +229,9 @@ function closeLoan(
       },
     )
   }
-  if (at < before.lent_at && body.occurred_at !== undefined) {
+  // A call that says no hour happens now, whatever the clocks of two machines are.
+  const saysWhen = (body.occurred_at ?? exchange.occurred_at) !== undefined
+  if (at < before.lent_at && saysWhen) {
     return conflict(
       'NEWER_LOAN',
       `«\u00a0${before.reference_name}\u00a0» a été prêté de nouveau après ce retour.`,

@@ -16,7 +16,7 @@ import { lockToLend } from '../loans/lending-facts.ts'
 import { outOfService, siteOfLoan, sitesOutOfService } from '../loans/site-of-loan.ts'
 import { copyFact, holderFact, holderWords } from '../loans/serialize-loan.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
-import { isReaderOpen, type Visibility } from '../visibility/visibility.ts'
+import { isReaderOpen, isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 import { getSale, serializeSale } from './sale-queries.ts'
 
 /** The furthest day back, as for the start of a loan. */
@@ -135,6 +135,10 @@ async function sellingFacts(
 }
 
 async function whyNotForSale(trx: Trx, copy: SellingFacts, visibility: Visibility): Promise<Refused | null> {
+  // It would leave a stock that nobody here may look at.
+  if (!isSiteOpen(visibility, copy.site)) {
+    return violation('copy', 'Cet exemplaire est d’un autre site\u202f: il se vend là-bas.')
+  }
   const title = `«\u00a0${copy.name}\u00a0»`
   if (copy.deleted) {
     return conflict('COPY_WITHDRAWN', withdrawnFromStock(copy.name), {
