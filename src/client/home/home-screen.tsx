@@ -32,6 +32,7 @@ import { useLoanSheet } from './use-loan-sheet.ts'
 import { inWords } from '../page/house-words.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
+const Morning = lazyPart(() => import('./morning.tsx'))
 const DueTables = lazy(() => import('./due-tables.tsx'))
 // Fetched at once, so that they are there for the first scan.
 const loadReaderCard = () => import('./reader-card.tsx')
@@ -204,11 +205,19 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
         {isDesktop ? null : card}
         <section className={styles['passages']} aria-label="Passages au comptoir">
           {lines.length === 0 ? (
-            <p className={styles['hint']}>
-              {inWords(
-                'Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.',
-              )}
-            </p>
+            <>
+              <p className={styles['hint']}>
+                {inWords(
+                  'Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.',
+                )}
+              </p>
+              {/* Elsewhere the lists stand under it, and would be moved. */}
+              {isDesktop ? (
+                <Suspense fallback={null}>
+                  <Morning />
+                </Suspense>
+              ) : null}
+            </>
           ) : (
             <Suspense fallback={<Skeleton height="4rem" radius="lg" />}>
               <LaneList
