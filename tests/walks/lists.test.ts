@@ -68,6 +68,42 @@ describe('a long list on a desktop', () => {
     expect(new Set(boxes.map((box) => box.height))).toEqual(new Set([44]))
   })
 
+  it('shows by choice 24 rows under the headers of a desktop’s list, and keeps the choice', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open()
+    await page.getByRole('button', { name: 'Colonnes' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Lignes serrées' }).click()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await open()
+    const first = page.locator('tbody tr').first()
+    await first.evaluate((row) => {
+      const head = row.closest('table')!.tHead!.getBoundingClientRect().height
+      const bar = document.querySelector('header')!.getBoundingClientRect().height
+      scrollBy(0, row.getBoundingClientRect().top - head - bar)
+    })
+    const boxes = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => row.getBoundingClientRect()))
+    expect(new Set(boxes.map((box) => box.height))).toEqual(new Set([34]))
+    expect(boxes.filter(({ bottom }) => bottom <= 900).length).toBeGreaterThanOrEqual(24)
+    await page.getByRole('button', { name: 'Colonnes' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Lignes serrées' }).click()
+    await page.keyboard.press('Escape')
+  })
+
+  it('shows nine rows of two lines on a phone, under headers of one line each', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open()
+    const bar = await page.getByRole('navigation', { name: 'Places' }).boundingBox()
+    const boxes = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => row.getBoundingClientRect()))
+    expect(boxes.filter(({ bottom }) => bottom <= bar!.y).length).toBeGreaterThanOrEqual(9)
+    const [row] = await page.locator('tbody tr').allInnerTexts()
+    expect(row).toMatch(/^Livre numéro \d+\n/)
+  })
+
   it('has a long title on two lines of a row no higher than the others, and tells it whole under the pointer', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const long =

@@ -137,15 +137,7 @@ export default function AccountScreen() {
   return (
     <Page
       title="Mon compte"
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconLogout size="1.2em" aria-hidden />}
-          onClick={() => void signOut()}
-        >
-          Se déconnecter
-        </Button>
-      }
+      actions={[{ label: 'Se déconnecter', Icon: IconLogout, onRun: () => void signOut() }]}
     >
       <div className={styles['columns']}>
         <div className={styles['column']}>

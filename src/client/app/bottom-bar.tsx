@@ -18,7 +18,8 @@ export function BottomBar({ open }: { open: readonly MenuPlace[] }) {
   const hasCamera = screens.some((screen) => screen.hasCamera && matchPath(screen.path, pathname))
   const [isMore, setMore] = useState(false)
   const isCounter = useRight('LOANING_ADD', 'LOANING_RETURN')
-  const links = open.slice(0, isCounter ? 3 : 4).map((place) => <PlaceLink key={place.path} place={place} />)
+  const inBar = open.slice(0, isCounter ? 3 : 4)
+  const links = inBar.map((place) => <PlaceLink key={place.path} place={place} />)
   return (
     <>
       <nav className={styles['bottom']} aria-label="Places">
@@ -45,7 +46,7 @@ export function BottomBar({ open }: { open: readonly MenuPlace[] }) {
       </nav>
       {isMore ? (
         <Suspense fallback={null}>
-          <MoreSheet onClose={() => setMore(false)} />
+          <MoreSheet inBar={inBar} onClose={() => setMore(false)} />
         </Suspense>
       ) : null}
     </>

@@ -130,13 +130,17 @@ export function Frame() {
   const isSeenAs = useSession()?.seen_as != null
   const open = openPlaces(rights, useIsMultisite())
   const settings = useMemo(() => openSettings(rights), [rights])
-  const { is_menu_folded } = usePreferences()
+  const { is_menu_folded, is_dense } = usePreferences()
   const isPhone = !useMediaQuery('(min-width: 768px)', true, atOnce)
   const isDesktop = useMediaQuery('(min-width: 1200px)', false, atOnce)
   const [isFinding, setFinding] = useState(false)
   const find = () => setFinding(true)
   return (
-    <div className={styles['frame']} data-folded={is_menu_folded || undefined}>
+    <div
+      className={styles['frame']}
+      data-folded={is_menu_folded || undefined}
+      data-dense={is_dense || undefined}
+    >
       <Anchor href="#contenu" className={styles['skip']}>
         Aller au contenu
       </Anchor>

@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core'
 import { IconChevronRight, IconHelp, IconSearch } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { NavLink } from 'react-router-dom'
@@ -9,15 +9,23 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { Sheet } from '../ui/dialogs/sheet.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import styles from './more-sheet.module.css'
-import { findScreens, wherein } from './screens.tsx'
+import { findScreens, type MenuPlace, wherein } from './screens.tsx'
 import { inWords } from '../page/house-words.ts'
 
-/** « Plus » of a phone: every screen, each of the settings once it is searched. */
-export default function MoreSheet({ onClose }: { onClose: () => void }) {
+type Found = ReturnType<typeof findScreens>[number]
+type MoreSheetProps = { inBar: readonly MenuPlace[]; onClose: () => void }
+
+/** « Plus » of a phone: by groups what the bar has not, and every screen, each of the settings too, once one is searched. */
+export default function MoreSheet({ inBar, onClose }: MoreSheetProps) {
   const [typed, setTyped] = useState('')
   const found = findScreens(useRights(), useIsMultisite(), typed)
   const help = useHelpAddress()
-  const shown = typed.trim() === '' ? found.filter((screen) => !('section' in screen)) : found
+  const isSearched = typed.trim() !== ''
+  const shown = isSearched
+    ? found
+    : found.filter((screen) => !('section' in screen) && !inBar.some(({ path }) => path === screen.path))
+  const groupOf = (screen: Found) => (!isSearched && 'group' in screen ? screen.group : null)
+  const groups = [...new Set(shown.map(groupOf))]
   return (
     <Sheet title="Tous les écrans" position="bottom" size="85dvh" onClose={onClose}>
       <Stack gap="sm">
@@ -29,7 +37,7 @@ export default function MoreSheet({ onClose }: { onClose: () => void }) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        {typed.trim() === '' ? (
+        {isSearched ? null : (
           <UnstyledButton
             className={styles['row'] ?? ''}
             aria-haspopup="dialog"
@@ -43,30 +51,47 @@ export default function MoreSheet({ onClose }: { onClose: () => void }) {
             </span>
             <span className={styles['label']}>Aide de cet écran</span>
           </UnstyledButton>
-        ) : null}
+        )}
         {shown.length === 0 ? <EmptyState message="Aucun écran ne porte ce nom." /> : null}
         <nav aria-label="Tous les écrans">
-          {shown.map((screen) => (
-            <NavLink key={screen.path} to={screen.path} end className={styles['row'] ?? ''} onClick={onClose}>
-              <span className={styles['icon']}>
-                {'Icon' in screen ? <screen.Icon size="1.5rem" stroke={1.75} aria-hidden /> : null}
-              </span>
-              <span className={styles['label']}>{inWords(screen.label)}</span>
-              {'Count' in screen && screen.Count ? (
-                <Suspense fallback={null}>
-                  <screen.Count />
-                </Suspense>
-              ) : null}
-              {'section' in screen ? (
-                <Text span size="sm" c="dimmed">
-                  {wherein(screen)}
-                </Text>
-              ) : null}
-              <IconChevronRight size="1.2rem" className={styles['end']} aria-hidden />
-            </NavLink>
+          {groups.map((group) => (
+            <section key={group}>
+              {group === null ? null : (
+                <Title order={3} className={styles['group'] ?? ''}>
+                  {inWords(group)}
+                </Title>
+              )}
+              {shown
+                .filter((screen) => groupOf(screen) === group)
+                .map((screen) => (
+                  <Row key={screen.path} screen={screen} onClose={onClose} />
+                ))}
+            </section>
           ))}
         </nav>
       </Stack>
     </Sheet>
+  )
+}
+
+function Row({ screen, onClose }: { screen: Found; onClose: () => void }) {
+  return (
+    <NavLink to={screen.path} end className={styles['row'] ?? ''} onClick={onClose}>
+      <span className={styles['icon']}>
+        {'Icon' in screen ? <screen.Icon size="1.5rem" stroke={1.75} aria-hidden /> : null}
+      </span>
+      <span className={styles['label']}>{inWords(screen.label)}</span>
+      {'Count' in screen && screen.Count ? (
+        <Suspense fallback={null}>
+          <screen.Count />
+        </Suspense>
+      ) : null}
+      {'section' in screen ? (
+        <Text span size="sm" c="dimmed">
+          {wherein(screen)}
+        </Text>
+      ) : null}
+      <IconChevronRight size="1.2rem" className={styles['end']} aria-hidden />
+    </NavLink>
   )
 }

@@ -1,7 +1,5 @@
-import { Button, Group } from '@mantine/core'
 import { IconFileImport, IconUserPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { Link } from 'react-router-dom'
 
 import { type Beneficiary, listBeneficiaries } from '../../contract/beneficiaries.ts'
 import { exportBeneficiaries } from '../../contract/beneficiary-changes.ts'
@@ -15,6 +13,7 @@ import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { ViewsOfList } from '../ui/lists/use-list-views.ts'
@@ -22,7 +21,6 @@ import { printCardsOf } from './print-cards.ts'
 import { agenciesQuery, readerValuesQuery } from './reader-lists.ts'
 import { counted } from '../ui/words.ts'
 import { useReaderActions } from './use-reader-actions.tsx'
-import { inWords } from '../page/house-words.ts'
 
 /** The readers, by last name. */
 export default function ReaderListScreen() {
@@ -34,27 +32,7 @@ export default function ReaderListScreen() {
     [isMultisite],
   )
   const columns = useMemo(() => columnsOf(isMultisite), [isMultisite])
-  const add = mayEdit ? (
-    <Button component={Link} to="/beneficiaries/add" leftSection={<IconUserPlus size="1.2em" aria-hidden />}>
-      {inWords('Inscrire un lecteur')}
-    </Button>
-  ) : null
-  const bring = mayEdit ? (
-    <Button
-      component={Link}
-      to="/imports/add?subject=readers"
-      variant="default"
-      leftSection={<IconFileImport size="1.2em" aria-hidden />}
-    >
-      Importer
-    </Button>
-  ) : null
-  const begin = (
-    <>
-      {bring}
-      {add}
-    </>
-  )
+  const begin = mayEdit ? [bring, add] : []
   return (
     <ListScreen
       endpoint={listBeneficiaries}
@@ -63,7 +41,7 @@ export default function ReaderListScreen() {
       exported={exportBeneficiaries}
       printed={cards}
       pageActions={begin}
-      whenEmpty={<Group>{begin}</Group>}
+      whenEmpty={begin}
       views={views}
       filters={filters}
       columns={columns}
@@ -75,6 +53,15 @@ export default function ReaderListScreen() {
       {dialog}
     </ListScreen>
   )
+}
+
+const bring: PageAction = { label: 'Importer', Icon: IconFileImport, to: '/imports/add?subject=readers' }
+const add: PageAction = {
+  label: 'Inscrire un lecteur',
+  short: 'Inscrire',
+  Icon: IconUserPlus,
+  to: '/beneficiaries/add',
+  isMain: true,
 }
 
 const detailOf = ({ id }: Beneficiary) => addressOfReader(id)
@@ -117,6 +104,7 @@ const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
   {
     key: 'matricule',
     title: 'Matricule',
+    phone: 'when',
     order: 'matricule',
     width: 7.5,
     cell: ({ matricule }) => matricule,
@@ -129,6 +117,9 @@ const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
     // A last name is read whole in less room than a title.
     ample: 11,
     cell: (reader) => <DetailLink to={detailOf(reader)}>{reader.lastname}</DetailLink>,
+    onPhone: (reader) => (
+      <DetailLink to={detailOf(reader)}>{`${reader.lastname} ${reader.firstname}`.trim()}</DetailLink>
+    ),
   },
   {
     key: 'firstname',
@@ -141,6 +132,7 @@ const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
   {
     key: 'contract',
     title: 'Contrat',
+    phone: 'who',
     order: 'contract_type',
     width: 10,
     cell: ({ contract_type }) => contract_type ?? '',
@@ -160,6 +152,7 @@ const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
   {
     key: 'exit',
     title: 'Date de sortie',
+    phone: 'state',
     order: 'exit_date',
     width: 10.5,
     cell: ({ exit_date, is_active }) =>

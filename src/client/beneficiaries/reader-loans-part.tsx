@@ -126,6 +126,7 @@ const columns: readonly Column<Loan>[] = [
   {
     key: 'start',
     title: 'Début',
+    phone: 'who',
     order: 'start_date',
     width: 7,
     cell: ({ start_date }) => frenchDay(start_date),
@@ -133,6 +134,7 @@ const columns: readonly Column<Loan>[] = [
   {
     key: 'due',
     title: 'Retour prévu',
+    phone: 'when',
     order: 'end_date',
     role: 'lasting',
     width: 7.5,
@@ -141,6 +143,7 @@ const columns: readonly Column<Loan>[] = [
   {
     key: 'returned',
     title: 'Retour',
+    phone: 'state',
     order: 'return_date',
     width: 8.5,
     cell: (loan) => (loan.status === 'finished' ? <Returned loan={loan} /> : <LoanTag loan={loan} />),

@@ -9,7 +9,7 @@ import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { counted, frenchInstant } from '../ui/words.ts'
+import { counted, dayOfInstant, frenchInstant } from '../ui/words.ts'
 import { actState } from './act-words.ts'
 import { useUndoAct } from './use-undo-act.tsx'
 
@@ -63,12 +63,20 @@ const columns: readonly Column<Act>[] = [
     cell: (act) => <DetailLink to={addressOf(act)}>{act.name}</DetailLink>,
   },
   { key: 'kind', title: 'Nature', role: 'extra', cell: ({ kind }) => actKinds[kind].words },
-  { key: 'begun_at', title: 'Fait le', order: 'begun_at', cell: ({ begun_at }) => frenchInstant(begun_at) },
-  { key: 'who', title: 'Par', cell: ({ who }) => who },
+  {
+    key: 'begun_at',
+    title: 'Fait le',
+    phone: 'when',
+    order: 'begun_at',
+    cell: ({ begun_at }) => frenchInstant(begun_at),
+    onPhone: ({ begun_at }) => dayOfInstant(begun_at),
+  },
+  { key: 'who', title: 'Par', phone: 'who', cell: ({ who }) => who },
   { key: 'touched', title: 'Éléments', align: 'end', width: 6.5, cell: ({ touched }) => touched },
   {
     key: 'state',
     title: 'État',
+    phone: 'state',
     role: 'lasting',
     width: 13,
     cell: (act) => {

@@ -122,7 +122,7 @@ export default function CalendarScreen() {
   const shown = isSearched ? data : undefined
   const isDayAlone = !query.reference && !query.category && !query.bar_code
   return (
-    <Page title="Calendrier" actions={<CameraToggle notice={null} />}>
+    <Page title="Calendrier" tools={<CameraToggle notice={null} />}>
       <search className={styles['search']}>
         <SearchFilter
           label={inWords('Référence')}

@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
-
+import { IconPlus } from '@tabler/icons-react'
 import { type Copy, copyTypes, listCopies } from '../../contract/catalogue.ts'
 import { exportCopies } from '../../contract/catalogue-exports.ts'
 import { copyStates, copyStatuses } from '../../domain/loan-rules.ts'
 import { useRight } from '../api/session.ts'
-import { inWords } from '../page/house-words.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
@@ -27,7 +24,7 @@ export default function CopyListScreen() {
       endpoint={listCopies}
       title="Exemplaires"
       noun={nounOf('exemplaire', 'm')}
-      whenEmpty={<ToCatalogue />}
+      whenEmpty={useRight('LIST_REFERENCES') ? toCatalogue : []}
       exported={exportCopies}
       filters={filters}
       columns={columns}
@@ -42,15 +39,9 @@ export default function CopyListScreen() {
 }
 
 /** A copy is added from the page of its title. */
-function ToCatalogue() {
-  const mayList = useRight('LIST_REFERENCES')
-  if (!mayList) return null
-  return (
-    <Button component={Link} to="/references" variant="default">
-      {inWords('Ajouter un exemplaire depuis sa référence')}
-    </Button>
-  )
-}
+const toCatalogue = [
+  { label: 'Ajouter un exemplaire depuis sa référence', Icon: IconPlus, to: '/references' },
+]
 
 const filters = [
   search('searchname|like', 'Titre, auteur ou code-barres'),
@@ -73,10 +64,18 @@ const columns: readonly Column<Copy>[] = [
     medium: ({ medium }) => medium?.name ?? null,
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
-  { key: 'bar_code', title: 'Code-barres', order: 'bar_code', width: 10.5, cell: ({ bar_code }) => bar_code },
+  {
+    key: 'bar_code',
+    title: 'Code-barres',
+    phone: 'who',
+    order: 'bar_code',
+    width: 10.5,
+    cell: ({ bar_code }) => bar_code,
+  },
   {
     key: 'status',
     title: 'Disponibilité',
+    phone: 'state',
     order: 'status.name',
     role: 'lasting',
     width: 10.5,
@@ -86,6 +85,7 @@ const columns: readonly Column<Copy>[] = [
   {
     key: 'location',
     title: 'Emplacement',
+    phone: 'who',
     role: 'extra',
     width: 9,
     cell: ({ location_label }) => location_label ?? '',

@@ -1,8 +1,7 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { IconArrowMerge } from '@tabler/icons-react'
+import { Select, TextInput } from '@mantine/core'
+import { IconArrowMerge, IconTags } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router-dom'
 
 import { type ListValue, listValues } from '../../contract/list-values.ts'
 import { useRight } from '../api/session.ts'
@@ -78,17 +77,15 @@ export default function ListValueScreen() {
       mayChange={useRight('PARAMETER_REFERENCE')}
       {...useRowChanges({ resource: listValues, noun, nameOf })}
       actions={actions}
-      pageActions={
-        <Button component={Link} to="/settings/lists/types" variant="default">
-          Fonctions
-        </Button>
-      }
+      pageActions={toFunctions}
       dialog={(editing) => <ListValueDialog key={editing.item?.id ?? 'new'} {...editing} />}
     >
       {merged ? <MergeDialog key={merged.id} source={merged} onClose={() => setMerged(null)} /> : null}
     </EditableList>
   )
 }
+
+const toFunctions = [{ label: 'Fonctions', Icon: IconTags, to: '/settings/lists/types' }]
 
 const filters = [
   search('name|like', 'Nom'),

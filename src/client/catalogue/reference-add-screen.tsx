@@ -204,7 +204,7 @@ export default function ReferenceAddScreen() {
       title="Ajouter une référence"
       form={form}
       onLeave={() => void navigate(state?.back ?? '/references')}
-      actions={<CameraToggle notice={null} />}
+      tools={<CameraToggle notice={null} />}
     >
       <OfCode
         code={code}

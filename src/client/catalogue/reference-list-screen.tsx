@@ -1,8 +1,6 @@
-import { Button, Group } from '@mantine/core'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link } from 'react-router-dom'
 
 import { exportReferences } from '../../contract/catalogue-exports.ts'
 import {
@@ -15,7 +13,6 @@ import {
 import type { viewedLists } from '../../contract/views.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { type ChosenSite, useRight, useSession } from '../api/session.ts'
-import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { asChoice, choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
@@ -24,6 +21,7 @@ import { ListScreen } from '../ui/lists/list-screen.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { ViewsOfList } from '../ui/lists/use-list-views.ts'
 import { nounOf } from '../ui/nouns.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import { longStillMs, stillMs } from '../ui/use-debounced.ts'
 import { mediaQuery } from './catalogue-data.ts'
 import { CopyCount } from './copy-count.tsx'
@@ -41,27 +39,9 @@ export default function ReferenceListScreen() {
   const [author, isAuthorShown] = [labelOf('tags.author'), isShown('tags.author')]
   const filters = useReferenceFilters()
   const columns = useMemo(() => columnsWith(author, isAuthorShown), [author, isAuthorShown])
-  const add = useRight('COPY_CREATEREF') ? (
-    <Button component={Link} to="/references/add" leftSection={<IconPlus size="1.2em" aria-hidden />}>
-      {inWords('Ajouter une référence')}
-    </Button>
-  ) : null
-  const bring = useRight('REFERENCE_IMPORT') ? (
-    <Button
-      component={Link}
-      to="/imports/add?subject=references"
-      variant="default"
-      leftSection={<IconFileImport size="1.2em" aria-hidden />}
-    >
-      Importer
-    </Button>
-  ) : null
-  const begin = (
-    <>
-      {bring}
-      {add}
-    </>
-  )
+  const mayAdd = useRight('COPY_CREATEREF')
+  const mayImport = useRight('REFERENCE_IMPORT')
+  const begin: readonly PageAction[] = [...(mayImport ? [bring] : []), ...(mayAdd ? [add] : [])]
   return (
     <ListScreen
       endpoint={listReferences}
@@ -72,7 +52,7 @@ export default function ReferenceListScreen() {
       reloadMs={stillMs}
       exported={exportReferences}
       pageActions={begin}
-      whenEmpty={<Group>{begin}</Group>}
+      whenEmpty={begin}
       savedAs="references"
       views={views}
       filters={filters}
@@ -85,6 +65,15 @@ export default function ReferenceListScreen() {
       {dialog}
     </ListScreen>
   )
+}
+
+const bring: PageAction = { label: 'Importer', Icon: IconFileImport, to: '/imports/add?subject=references' }
+const add: PageAction = {
+  label: 'Ajouter une référence',
+  short: 'Ajouter',
+  Icon: IconPlus,
+  to: '/references/add',
+  isMain: true,
 }
 
 const detailOf = ({ id }: Reference) => addressOfReference(id)
@@ -144,6 +133,7 @@ const ownColumns: readonly ReferenceColumn[] = [
   {
     key: 'copies',
     title: 'Exemplaires',
+    phone: 'when',
     role: 'lasting',
     width: 10.5,
     cell: (reference) => <CopyCount of={reference} />,

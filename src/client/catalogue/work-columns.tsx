@@ -20,7 +20,7 @@ export const titleColumn = <Row extends Pick<Work, 'medium' | 'image_path'>>(cel
 export const workColumns = <Row extends Work>(title: (row: Row) => ReactNode) =>
   [
     titleColumn(title),
-    { key: 'author', title: 'Auteur', width: 13, cell: ({ tags }: Row) => tags.author ?? '' },
+    { key: 'author', title: 'Auteur', phone: 'who', width: 13, cell: ({ tags }: Row) => tags.author ?? '' },
     {
       key: 'code',
       title: 'Code',

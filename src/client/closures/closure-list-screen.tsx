@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Anchor, Stack, Text, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconCalendarOff, IconCalendarStar, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -103,23 +103,19 @@ export default function ClosureListScreen() {
       rowKey={({ id }) => id}
       rowName={({ label }) => label}
       rowActions={actions}
-      pageActions={
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconCalendarStar size="1.2em" aria-hidden />}
-            onClick={() => setOpened({ name: 'holidays' })}
-          >
-            Jours fériés {year}
-          </Button>
-          <Button
-            leftSection={<IconCalendarOff size="1.2em" aria-hidden />}
-            onClick={() => setOpened({ name: 'close' })}
-          >
-            Fermer…
-          </Button>
-        </>
-      }
+      pageActions={[
+        {
+          label: `Jours fériés ${year}`,
+          Icon: IconCalendarStar,
+          onRun: () => setOpened({ name: 'holidays' }),
+        },
+        {
+          label: 'Fermer…',
+          Icon: IconCalendarOff,
+          onRun: () => setOpened({ name: 'close' }),
+          isMain: true,
+        },
+      ]}
     >
       {journal}
       {opened?.name === 'close' ? <CloseDialog onClose={onClose} /> : null}

@@ -105,10 +105,11 @@ const columns: readonly Column<InactiveReader>[] = [
     role: 'main',
     cell: ({ id, name }) => <Link to={addressOfReader(id)}>{name}</Link>,
   },
-  { key: 'matricule', title: 'Matricule', role: 'extra', cell: ({ matricule }) => matricule },
+  { key: 'matricule', title: 'Matricule', phone: 'who', role: 'extra', cell: ({ matricule }) => matricule },
   {
     key: 'last_active_on',
     title: 'Dernier prêt ou retour',
+    phone: 'when',
     order: 'last_active_on',
     role: 'day',
     width: 13,
@@ -121,7 +122,7 @@ const columns: readonly Column<InactiveReader>[] = [
     role: 'day',
     cell: ({ exit_date }) => (exit_date === null ? null : frenchDay(exit_date)),
   },
-  { key: 'contract_type', title: 'Contrat', cell: ({ contract_type }) => contract_type },
+  { key: 'contract_type', title: 'Contrat', phone: 'who', cell: ({ contract_type }) => contract_type },
   { key: 'agency', title: 'Site', role: 'extra', cell: ({ agency }) => agency },
   {
     key: 'registered_on',

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
@@ -9,20 +9,16 @@ import { importDone } from '../../domain/sentences/imports.ts'
 import { choice } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { frenchInstant } from '../ui/words.ts'
+import { dayOfInstant, frenchInstant } from '../ui/words.ts'
 import { addressOfImport, countsWords, importState, rowsWords } from './import-words.ts'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
 /** The files that were brought in, or are about to be. */
 export default function ImportListScreen() {
-  const add = (
-    <Button component={Link} to="/imports/add" leftSection={<IconFileImport size="1.2em" aria-hidden />}>
-      Importer un fichier
-    </Button>
-  )
   return (
     <ListScreen
       endpoint={imports.list}
@@ -40,8 +36,8 @@ export default function ImportListScreen() {
           </Suspense>
         </>
       }
-      pageActions={add}
-      whenEmpty={add}
+      pageActions={begin}
+      whenEmpty={begin}
       filters={filters}
       columns={columns}
       rowKey={({ id }) => id}
@@ -49,6 +45,16 @@ export default function ImportListScreen() {
     />
   )
 }
+
+const begin: readonly PageAction[] = [
+  {
+    label: 'Importer un fichier',
+    short: 'Importer',
+    Icon: IconFileImport,
+    to: '/imports/add',
+    isMain: true,
+  },
+]
 
 const filters = [
   choice('subject|in', 'Contenu', [
@@ -71,24 +77,34 @@ const columns: readonly Column<Import>[] = [
     role: 'main',
     cell: (one) => <Link to={addressOfImport(one)}>{one.name}</Link>,
   },
-  { key: 'subject', title: 'Contenu', width: 13, cell: ({ subject }) => importSubjectWords[subject] },
+  {
+    key: 'subject',
+    title: 'Contenu',
+    phone: 'who',
+    width: 13,
+    cell: ({ subject }) => importSubjectWords[subject],
+  },
   { key: 'who', title: 'Par', role: 'extra', cell: ({ who }) => who },
   {
     key: 'created_at',
     title: 'Lu le',
+    phone: 'when',
     order: 'created_at',
     width: 10,
     cell: ({ created_at }) => frenchInstant(created_at),
+    onPhone: ({ created_at }) => dayOfInstant(created_at),
   },
   {
     key: 'counts',
     title: 'Lignes',
+    phone: 'who',
     width: 16,
     cell: ({ counts, rows }) => countsWords(counts) || rowsWords(rows),
   },
   {
     key: 'status',
     title: 'État',
+    phone: 'state',
     role: 'lasting',
     width: 13,
     cell: (one) => {

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 
@@ -7,20 +7,15 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import { choice, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { inSentences } from '../ui/nouns.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { frenchInstant } from '../ui/words.ts'
+import { dayOfInstant, frenchInstant } from '../ui/words.ts'
 import { HereCounts } from './here-counts.tsx'
 import { addressOfInventory, seenWords, statusWords } from './inventory-words.ts'
-import { inWords } from '../page/house-words.ts'
 
 /** Those under way and those that were, with what this device can count off line on top. */
 export default function InventoryListScreen() {
-  const add = (
-    <Button component={Link} to="/inventories/add" leftSection={<IconPlus size="1.2em" aria-hidden />}>
-      {inWords('Nouvel inventaire')}
-    </Button>
-  )
   return (
     <ListScreen
       endpoint={inventories.list}
@@ -37,8 +32,8 @@ export default function InventoryListScreen() {
           <HereCounts />
         </>
       }
-      pageActions={add}
-      whenEmpty={add}
+      pageActions={begin}
+      whenEmpty={begin}
       filters={filters}
       columns={columns}
       rowKey={({ id }) => id}
@@ -46,6 +41,10 @@ export default function InventoryListScreen() {
     />
   )
 }
+
+const begin: readonly PageAction[] = [
+  { label: 'Nouvel inventaire', Icon: IconPlus, to: '/inventories/add', isMain: true },
+]
 
 const filters = [
   search('name|like', 'Nom'),
@@ -63,20 +62,23 @@ const columns: readonly Column<Inventory>[] = [
     role: 'main',
     cell: (one) => <Link to={addressOfInventory(one)}>{one.name}</Link>,
   },
-  { key: 'site_name', title: 'Site', width: 12, cell: ({ site_name }) => site_name },
-  { key: 'seen', title: 'Vus', width: 10, cell: (one) => seenWords(one) },
+  { key: 'site_name', title: 'Site', phone: 'who', width: 12, cell: ({ site_name }) => site_name },
+  { key: 'seen', title: 'Vus', phone: 'who', width: 10, cell: (one) => seenWords(one) },
   { key: 'scans', title: 'Scans', align: 'end', cell: ({ scans }) => frenchNumber(scans) },
   { key: 'who', title: 'Par', role: 'extra', cell: ({ who }) => who },
   {
     key: 'created_at',
     title: 'Commencé le',
+    phone: 'when',
     order: 'created_at',
     width: 10,
     cell: ({ created_at }) => frenchInstant(created_at),
+    onPhone: ({ created_at }) => dayOfInstant(created_at),
   },
   {
     key: 'status',
     title: 'État',
+    phone: 'state',
     role: 'lasting',
     width: 9,
     cell: ({ status }) => <StatusTag tone={statusWords[status].tone}>{statusWords[status].words}</StatusTag>,

@@ -42,15 +42,9 @@ export default function InventoryViewScreen() {
       title={data?.name ?? inWords('Inventaire')}
       isNamed
       actions={
-        data && !isOver(data) ? (
-          <Button
-            component={Link}
-            to={addressOfCount(data)}
-            leftSection={<IconScan size="1.2em" aria-hidden />}
-          >
-            Compter
-          </Button>
-        ) : undefined
+        data && !isOver(data)
+          ? [{ label: 'Compter', Icon: IconScan, to: addressOfCount(data), isMain: true }]
+          : []
       }
       rest={rest}
     >

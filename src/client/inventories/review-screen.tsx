@@ -25,12 +25,7 @@ export default function ReviewScreen() {
   const id = Number(useParams()['inventory_id'])
   const { data, error, refetch } = useQuery(oneQuery(getInventory, id))
   return (
-    <Page
-      title={data?.name ?? 'Examen'}
-      isNamed
-      part="Examen"
-      actions={data ? <ReportMenu id={id} /> : undefined}
-    >
+    <Page title={data?.name ?? 'Examen'} isNamed part="Examen" tools={data ? <ReportMenu id={id} /> : null}>
       {data ? (
         <Review key={id} of={data} />
       ) : (

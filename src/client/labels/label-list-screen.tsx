@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPrinter, IconTags } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
@@ -58,25 +57,14 @@ export default function LabelListScreen() {
       example="L’Étranger, d’Albert Camus, et ses deux exemplaires"
       cycle="desc-first"
       reloadMs={stillMs}
-      pageActions={
-        <>
-          <Button
-            component={Link}
-            to={addressOfRanges}
-            variant="default"
-            leftSection={<IconTags size="1.2em" aria-hidden />}
-          >
-            Imprimer une plage
-          </Button>
-          <Button
-            component={Link}
-            to={{ pathname: '/bar_codes/print', search: address }}
-            leftSection={<IconPrinter size="1.2em" aria-hidden />}
-          >
-            Imprimer tout
-          </Button>
-        </>
-      }
+      pageActions={[
+        { label: 'Imprimer une plage', Icon: IconTags, to: addressOfRanges },
+        {
+          label: 'Imprimer tout',
+          Icon: IconPrinter,
+          to: { pathname: '/bar_codes/print', search: address },
+        },
+      ]}
       views={views}
       filters={filters}
       columns={columns}
@@ -124,6 +112,7 @@ const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
   {
     key: 'copies',
     title: 'Exemplaires',
+    phone: 'when',
     role: 'lasting',
     align: 'end',
     width: 7,
@@ -132,6 +121,7 @@ const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
   {
     key: 'wanted',
     title: 'À étiqueter',
+    phone: 'state',
     role: 'lasting',
     align: 'end',
     width: 7,

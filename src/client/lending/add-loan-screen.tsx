@@ -184,7 +184,7 @@ export default function AddLoanScreen() {
   }
 
   return (
-    <Page title="Prêter" actions={<CameraToggle notice={notice} />}>
+    <Page title="Prêter" tools={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
       {basket.question}
       <div ref={fields} className={styles['counter']}>

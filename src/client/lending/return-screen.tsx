@@ -62,7 +62,7 @@ export default function ReturnScreen() {
   }
 
   return (
-    <Page title="Rendre" actions={<CameraToggle notice={notice} />}>
+    <Page title="Rendre" tools={<CameraToggle notice={notice} />}>
       <CounterNotice notice={notice} onClose={forget} />
       <div className={styles['counter']}>
         <Stack>

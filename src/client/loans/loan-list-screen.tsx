@@ -1,7 +1,6 @@
-import { Button, Text } from '@mantine/core'
-import { IconMail } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
+import { IconMail, IconScan } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
-import { Link } from 'react-router-dom'
 
 import { exportLoans } from '../../contract/loan-exports.ts'
 import { listLoans } from '../../contract/loans.ts'
@@ -15,6 +14,7 @@ import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, chosenValues, days } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { actionsOver } from '../ui/lists/row-actions.ts'
 import type { ListAddress } from '../ui/lists/use-list-address.ts'
@@ -55,14 +55,8 @@ export default function LoanListScreen() {
         </>
       }
       exported={exportLoans}
-      pageActions={maySend ? <Recap /> : null}
-      whenEmpty={
-        mayLend ? (
-          <Button component={Link} to="/loaning/add" variant="default">
-            Prêter
-          </Button>
-        ) : null
-      }
+      pageActions={useRecapAction()}
+      whenEmpty={mayLend ? [{ label: 'Prêter', Icon: IconScan, to: '/loaning/add' }] : []}
       defaults={inProgress}
       savedAs="loanings"
       views={viewsOf(today)}
@@ -84,18 +78,11 @@ export default function LoanListScreen() {
 }
 
 /** A recap of their loans to everyone who has some. */
-function Recap() {
+function useRecapAction(): readonly PageAction[] {
   const { ask, isPending } = useRecap()
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconMail size="1.2em" aria-hidden />}
-      loading={isPending}
-      onClick={ask}
-    >
-      Envoyer un récapitulatif
-    </Button>
-  )
+  return useRight('SEND_MAIL')
+    ? [{ label: 'Envoyer un récapitulatif', Icon: IconMail, onRun: ask, isLoading: isPending }]
+    : []
 }
 
 const detailOf = ({ loan }: LoanRow) => loan && `/loanings/view/${loan.id}`
@@ -149,10 +136,13 @@ const day = (of: string | null | undefined) => (of ? frenchDay(of) : '')
 type LoanColumn = Column<LoanRow> &
   ({ key: 'reference'; role: 'main' } | { key: (typeof viewedLists.loanings.columns)[number] })
 
+const lastWord = { phone: 'when' } as const
+
 /** What every loan of the view has in common is no column of it. */
 function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly LoanColumn[] {
   const statuses = chosenValues(values['status|in'])
   const mayBeReturned = statuses.length === 0 || statuses.includes('finished')
+  const areReturned = statuses.length === 1 && mayBeReturned
   return [
     {
       key: 'reference',
@@ -170,6 +160,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
     {
       key: 'beneficiary',
       title: 'Lecteur',
+      phone: 'who',
       order: 'beneficiary_lastname',
       width: 14.25,
       cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,
@@ -193,6 +184,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
     {
       key: 'due',
       title: 'Retour prévu',
+      ...(areReturned ? {} : lastWord),
       order: 'end_date',
       role: 'lasting',
       width: 8,
@@ -203,6 +195,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
           {
             key: 'returned',
             title: 'Rendu le',
+            ...(areReturned ? lastWord : {}),
             order: 'return_date',
             role: 'extra',
             width: 6.75,
@@ -213,6 +206,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
     {
       key: 'status',
       title: 'Statut',
+      phone: 'state',
       role: 'lasting',
       width: statuses.length === 1 ? 8.75 : 10,
       cell: (row) => <RowTag row={row} today={today} isOneState={statuses.length === 1} />,

@@ -129,17 +129,20 @@ export default function LetterListScreen() {
         </>
       }
       pageActions={
-        maySend ? (
-          <Button
-            leftSection={<IconPrinter size="1.2em" aria-hidden />}
-            disabled={letters.length === 0}
-            onClick={() => void print(letters)}
-          >
-            {letters.length === 0
-              ? 'Rien à imprimer'
-              : `Imprimer ${counted(letters.length, 'lettre', 'lettres')}`}
-          </Button>
-        ) : null
+        maySend
+          ? [
+              {
+                label:
+                  letters.length === 0
+                    ? 'Rien à imprimer'
+                    : `Imprimer ${counted(letters.length, 'lettre', 'lettres')}`,
+                Icon: IconPrinter,
+                onRun: () => void print(letters),
+                isDisabled: letters.length === 0,
+                isMain: true,
+              },
+            ]
+          : []
       }
       defaults={defaults}
       filters={filters}
@@ -170,7 +173,14 @@ const columnsOf = (seesReaders: boolean): readonly Column<Letter>[] => [
     cell: ({ beneficiary, name }) =>
       seesReaders ? <Link to={addressOfReader(beneficiary, 'mails')}>{name}</Link> : name,
   },
-  { key: 'commune', title: 'Commune', order: 'commune', width: 11, cell: ({ commune }) => commune ?? '' },
+  {
+    key: 'commune',
+    title: 'Commune',
+    phone: 'who',
+    order: 'commune',
+    width: 11,
+    cell: ({ commune }) => commune ?? '',
+  },
   {
     key: 'address',
     title: 'Adresse',
@@ -178,12 +188,19 @@ const columnsOf = (seesReaders: boolean): readonly Column<Letter>[] => [
     width: 16,
     cell: ({ address, commune }) => address ?? (commune === null ? 'Sans adresse postale' : ''),
   },
-  { key: 'template', title: 'Lettre', width: 12, cell: ({ template }) => templateName(template) },
+  {
+    key: 'template',
+    title: 'Lettre',
+    phone: 'who',
+    width: 12,
+    cell: ({ template }) => templateName(template),
+  },
   { key: 'why', title: 'Pourquoi', width: 13, cell: ({ why }) => whyWords[why] },
   { key: 'loans', title: 'Prêts', align: 'end', width: 5, cell: ({ loans }) => loans },
   {
     key: 'made_on',
     title: 'Depuis le',
+    phone: 'when',
     order: 'made_on',
     width: 7,
     cell: ({ made_on }) => frenchDay(made_on),
@@ -191,6 +208,7 @@ const columnsOf = (seesReaders: boolean): readonly Column<Letter>[] => [
   {
     key: 'status',
     title: 'État',
+    phone: 'state',
     role: 'lasting',
     width: 8,
     cell: ({ status }) => (

@@ -16,7 +16,7 @@ import { nounOf } from '../ui/nouns.ts'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { counted, frenchInstant } from '../ui/words.ts'
+import { counted, dayOfInstant, frenchInstant } from '../ui/words.ts'
 import { MailNotice } from './mail-notice.tsx'
 import { mailStates, templateName, whatToDo } from './mail-words.ts'
 
@@ -88,6 +88,7 @@ const columnsOf = (seesReaders: boolean): readonly Column<OutgoingMail>[] => [
   {
     key: 'to',
     title: 'À',
+    phone: 'who',
     width: 14,
     cell: ({ beneficiary, name, to_address }) =>
       beneficiary !== null && name !== null && seesReaders ? (
@@ -106,13 +107,16 @@ const columnsOf = (seesReaders: boolean): readonly Column<OutgoingMail>[] => [
   {
     key: 'created_at',
     title: 'Écrit le',
+    phone: 'when',
     order: 'created_at',
     width: 9,
     cell: ({ created_at }) => frenchInstant(created_at),
+    onPhone: ({ created_at }) => dayOfInstant(created_at),
   },
   {
     key: 'status',
     title: 'État',
+    phone: 'state',
     role: 'lasting',
     width: 8,
     cell: ({ status }) => <StatusTag tone={mailStates[status].tone}>{mailStates[status].words}</StatusTag>,
@@ -120,6 +124,7 @@ const columnsOf = (seesReaders: boolean): readonly Column<OutgoingMail>[] => [
   {
     key: 'todo',
     title: 'À faire',
+    phone: 'who',
     role: 'lasting',
     width: 18,
     cell: (mail) => {

@@ -88,7 +88,7 @@ function TemplateForm({ mail, onSaved }: { mail: Mail; onSaved: () => void }) {
       title={name}
       form={form}
       onLeave={() => void navigate(addressOfList)}
-      actions={<PreviewButton onPress={() => setPreview(true)} />}
+      tools={<PreviewButton onPress={() => setPreview(true)} />}
     >
       <FormSection title="Envoi" about={when}>
         <Switch {...form.flag('enabled', 'Ce courriel est envoyé')} />
@@ -134,7 +134,7 @@ function ReadTemplate({ mail: { code, enabled } }: { mail: Mail }) {
   const { name, when } = occasionOf(code)
   const [preview, setPreview] = useState(false)
   return (
-    <Page title={name} actions={<PreviewButton onPress={() => setPreview(true)} />}>
+    <Page title={name} tools={<PreviewButton onPress={() => setPreview(true)} />}>
       <div className="panel">
         <Text>{when}</Text>
         <Text>{enabled ? 'Ce courriel est envoyé.' : 'Ce courriel n’est pas envoyé.'}</Text>

@@ -15,6 +15,8 @@ const preferencesSchema = v.object({
   install_hint: v.fallback(v.boolean(), true),
   /** The day from which home offers to close the public holidays again. */
   holidays_from: v.fallback(v.string(), ''),
+  /** Lists on a desktop have low rows. */
+  is_dense: v.fallback(v.boolean(), false),
   is_menu_folded: v.fallback(v.boolean(), false),
   /** By person and list. */
   hidden_columns: v.fallback(v.record(v.string(), v.array(v.string())), {}),

@@ -124,7 +124,7 @@ function AddForm({ isDated, beneficiary, reference, copy, days }: AddFormProps) 
       said={missing ?? undefined}
       isComplete={missing === null}
       onLeave={leave}
-      actions={<CameraToggle notice={null} />}
+      tools={<CameraToggle notice={null} />}
     >
       <ReservationForm form={form} isDated={isDated} opened={null} />
     </FormPage>

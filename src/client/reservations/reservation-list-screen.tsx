@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 
 import { exportReservations, type Reservation, reservations } from '../../contract/reservations.ts'
 import type { viewedLists } from '../../contract/views.ts'
@@ -17,14 +16,14 @@ import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import { ReaderName } from '../ui/reader-name.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
-import { frenchInstant } from '../ui/words.ts'
+import { dayOfInstant, frenchInstant } from '../ui/words.ts'
 import { toServe, useReservationViews } from './reservation-tabs.tsx'
 import { dayOrNothing, reservationName } from './reservation-words.ts'
 import { useReservationActions } from './use-reservation-actions.tsx'
-import { inWords } from '../page/house-words.ts'
 
 /** Who waits for what; those to be served unless asked otherwise. */
 export default function ReservationListScreen() {
@@ -32,16 +31,7 @@ export default function ReservationListScreen() {
   const { actions: decisions, dialog } = useReservationActions()
   const { change } = useReservationForms()
   const actions = useMemo(() => withEdit(decisions, change), [decisions, change])
-  const add = mayEdit ? (
-    <Button
-      component={Link}
-      to="/reservations/add"
-      state={openedHere}
-      leftSection={<IconPlus size="1.2em" aria-hidden />}
-    >
-      {inWords('Ajouter une réservation')}
-    </Button>
-  ) : null
+  const add = mayEdit ? begin : []
   const views = useReservationViews()
   const ofTitle = useTitleOfAddress()
   const shown = useMemo(() => (ofTitle ? [...filters, ofTitle] : filters), [ofTitle])
@@ -118,6 +108,17 @@ type ReservationColumn = Column<Reservation> &
   ({ key: 'reference'; role: 'main' } | { key: (typeof viewedLists.reservations.columns)[number] })
 
 /** Their keys are those of the file that is exported. */
+const begin: readonly PageAction[] = [
+  {
+    label: 'Ajouter une réservation',
+    short: 'Ajouter',
+    Icon: IconPlus,
+    to: '/reservations/add',
+    state: openedHere,
+    isMain: true,
+  },
+]
+
 const columns: readonly ReservationColumn[] = [
   {
     key: 'reference',
@@ -131,6 +132,7 @@ const columns: readonly ReservationColumn[] = [
   {
     key: 'beneficiary',
     title: 'Lecteur',
+    phone: 'who',
     order: 'beneficiary_lastname',
     width: 12.5,
     cell: ({ beneficiary_name }) => <ReaderName name={beneficiary_name} />,
@@ -138,14 +140,17 @@ const columns: readonly ReservationColumn[] = [
   {
     key: 'reservation_date',
     title: 'Demandée le',
+    phone: 'when',
     order: 'reservation_date',
     role: 'day',
     width: 9,
     cell: ({ reservation_date }) => frenchInstant(reservation_date),
+    onPhone: ({ reservation_date }) => dayOfInstant(reservation_date),
   },
   {
     key: 'status',
     title: 'Statut',
+    phone: 'state',
     order: 'status',
     role: 'lasting',
     width: 8.5,

@@ -256,6 +256,7 @@ const columnsOn = (today: string): readonly Column<Reservation>[] => [
   {
     key: 'reference',
     title: 'Référence',
+    phone: 'who',
     order: 'reference_name',
     role: 'lasting',
     width: 16,
@@ -266,6 +267,7 @@ const columnsOn = (today: string): readonly Column<Reservation>[] => [
   {
     key: 'set_aside',
     title: 'Code-barres',
+    phone: 'who',
     width: 9.5,
     cell: ({ set_aside_barcode }) => set_aside_barcode,
   },
@@ -279,6 +281,7 @@ const columnsOn = (today: string): readonly Column<Reservation>[] => [
   {
     key: 'until',
     title: 'À retirer jusqu’au',
+    phone: 'when',
     order: 'pickup_until',
     role: 'lasting',
     width: 9.5,

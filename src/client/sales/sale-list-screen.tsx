@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
-
+import { IconShoppingBag } from '@tabler/icons-react'
 import { exportSales } from '../../contract/sale-exports.ts'
 import { listSales, type Sale } from '../../contract/sales.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { useRight } from '../api/session.ts'
-import { inWords } from '../page/house-words.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -24,11 +21,7 @@ export default function SaleListScreen() {
       title="Ventes"
       noun={nounOf('vente', 'f')}
       whenEmpty={
-        maySell ? (
-          <Button component={Link} to="/loaning/add" variant="default">
-            {inWords('Vendre un exemplaire')}
-          </Button>
-        ) : null
+        maySell ? [{ label: 'Vendre un exemplaire', Icon: IconShoppingBag, to: '/loaning/add' }] : []
       }
       exported={exportSales}
       filters={filters}
@@ -53,6 +46,7 @@ const columns: readonly Column<Sale>[] = [
   {
     key: 'beneficiary',
     title: 'Lecteur',
+    phone: 'who',
     order: 'beneficiary_lastname',
     role: 'lasting',
     width: 12.5,
@@ -74,10 +68,18 @@ const columns: readonly Column<Sale>[] = [
     width: 10,
     cell: ({ category }) => category ?? '',
   },
-  { key: 'date', title: 'Date', order: 'date', width: 6.75, cell: ({ date }) => frenchDay(date) },
+  {
+    key: 'date',
+    title: 'Date',
+    phone: 'when',
+    order: 'date',
+    width: 6.75,
+    cell: ({ date }) => frenchDay(date),
+  },
   {
     key: 'price',
     title: 'Prix',
+    phone: 'state',
     order: 'price',
     align: 'end',
     role: 'lasting',

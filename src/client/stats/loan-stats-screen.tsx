@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
 
 import { exportLoans } from '../../contract/loan-exports.ts'
 import { loanDelays, loanProgresses, readLoanStats } from '../../contract/stats.ts'
@@ -9,14 +7,13 @@ import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { choice, FilterField } from '../ui/lists/filters.tsx'
 import { begunIn, filtersOf, type LoanFilters, useLoansLink } from './counted-loans.ts'
-import { ExcelButton } from './excel-button.tsx'
+import { useExcelAction } from './use-excel-action.ts'
 import { LoanFigures } from './loan-figures.tsx'
 import { PeriodFilter } from './period-filter.tsx'
 import { statsQuery } from './stat-data.ts'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import styles from './stats.module.css'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
-import { inWords } from '../page/house-words.ts'
 
 /** The loans that began in a period, with the list of them and its file. */
 export default function LoanStatsScreen() {
@@ -44,6 +41,12 @@ export default function LoanStatsScreen() {
         ...(state === undefined ? {} : { progress: state }),
       }),
   }
+  const excel = useExcelAction(isWrong, () =>
+    call(exportLoans, {
+      list: { filters: [...filtersOf(counted)], order: [] },
+      query: { export_type: 'xlsx' },
+    }),
+  )
   return (
     <StatScreen
       title="Prêts"
@@ -61,31 +64,10 @@ export default function LoanStatsScreen() {
           <OfSite />
         </>
       }
-      actions={
-        <>
-          {to !== undefined && !isWrong ? (
-            <Button
-              component={Link}
-              to={to}
-              variant="default"
-              leftSection={<IconList size="1.2em" aria-hidden />}
-            >
-              {inWords('Voir ces prêts')}
-            </Button>
-          ) : null}
-          {mayList ? (
-            <ExcelButton
-              isDisabled={isWrong}
-              fetch={() =>
-                call(exportLoans, {
-                  list: { filters: [...filtersOf(counted)], order: [] },
-                  query: { export_type: 'xlsx' },
-                })
-              }
-            />
-          ) : null}
-        </>
-      }
+      actions={[
+        ...(to !== undefined && !isWrong ? [{ label: 'Voir ces prêts', Icon: IconList, to }] : []),
+        ...(mayList ? [excel] : []),
+      ]}
     >
       {(stats) => <LoanFigures stats={stats} filters={filters} />}
     </StatScreen>

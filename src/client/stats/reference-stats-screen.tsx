@@ -12,7 +12,7 @@ import { useFlagParameter } from '../settings/parameter-data.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { type CountedReferences, referencesOf } from './counted-references.ts'
-import { ExcelButton } from './excel-button.tsx'
+import { useExcelAction } from './use-excel-action.ts'
 import { Figure, Figures } from './figure.tsx'
 import { byId } from './part-rows.ts'
 import { PeriodFilter } from './period-filter.tsx'
@@ -34,6 +34,7 @@ export default function ReferenceStatsScreen() {
   const isKnown = useFlagParameter('multisite') !== undefined
   const query = { ...asked.period, ...filters }
   const told = useQuery({ ...statsQuery(readReferenceStats, query), enabled: !isWrong && isKnown })
+  const excel = useExcelAction(isWrong, () => call(exportReferenceStats, { query }))
   return (
     <StatScreen
       title="Références"
@@ -47,19 +48,15 @@ export default function ReferenceStatsScreen() {
           <ReferenceFilterFields {...filters} />
         </>
       }
-      actions={
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconFilterOff size="1.2em" aria-hidden />}
-            disabled={search.size === 0}
-            onClick={clear}
-          >
-            Réinitialiser les filtres
-          </Button>
-          <ExcelButton isDisabled={isWrong} fetch={() => call(exportReferenceStats, { query })} />
-        </>
-      }
+      actions={[
+        {
+          label: 'Réinitialiser les filtres',
+          Icon: IconFilterOff,
+          onRun: clear,
+          isDisabled: search.size === 0,
+        },
+        excel,
+      ]}
     >
       {(stats) => <Told stats={stats} filters={filters} />}
     </StatScreen>

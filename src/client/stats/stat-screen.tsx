@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { useLibraryClock } from '../loans/use-today.ts'
 import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { LoadingText } from '../ui/loading-text.tsx'
+import type { PageAction } from '../ui/page-actions.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import type { Stated } from './stat-data.ts'
@@ -20,7 +21,7 @@ type StatScreenProps<Told> = {
   /** Nothing is asked for while the period is wrong. */
   isWrong?: boolean
   filters?: ReactNode
-  actions?: ReactNode
+  actions?: readonly PageAction[]
   /** How many big numbers come, over charts. */
   figures: number
   /** Whether they lead to what they count. */
@@ -30,26 +31,22 @@ type StatScreenProps<Told> = {
 
 /** A screen of figures: what is asked for, then what is told of it, in places that are held from the start. */
 export function StatScreen<Told>(props: StatScreenProps<Told>) {
-  const { title, asked, isWrong = false, filters, actions, figures, isLinked = false, children } = props
+  const { title, asked, isWrong = false, filters, actions = [], figures, isLinked = false, children } = props
   const { data, error, refetch, isFetching, isPlaceholderData } = asked
   return (
     <Page
       title={title}
-      actions={
-        <>
-          {data?.stateAt == null ? null : <StateTime at={data.stateAt} />}
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size="1.2em" aria-hidden />}
-            loading={isFetching}
-            disabled={isWrong}
-            onClick={() => void refetch()}
-          >
-            Actualiser
-          </Button>
-          {actions}
-        </>
-      }
+      tools={data?.stateAt == null ? null : <StateTime at={data.stateAt} />}
+      actions={[
+        {
+          label: 'Actualiser',
+          Icon: IconRefresh,
+          onRun: () => void refetch(),
+          isLoading: isFetching,
+          isDisabled: isWrong,
+        },
+        ...actions,
+      ]}
     >
       {filters}
       {isWrong ? (

@@ -1,4 +1,4 @@
-import { Button, Select, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 
@@ -27,7 +27,7 @@ import { allSites } from '../session/site-data.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useTextParameter } from '../settings/parameter-data.ts'
 import { CountedRowsSheet } from './counted-rows-sheet.tsx'
-import { ExcelButton } from './excel-button.tsx'
+import { useExcelAction } from './use-excel-action.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { SiteField, useAskedSite } from './site-field.tsx'
 import { statsQuery } from './stat-data.ts'
@@ -123,6 +123,10 @@ export default function YearlyReportScreen() {
   const site = useAskedSite()
   const told = useQuery(statsQuery(readYearlyReport, { year, site }))
   const whose = useWhose(site)
+  const isUnknown = told.data === undefined
+  const excel = useExcelAction(isUnknown, () =>
+    call(exportYearlyReport, { query: { year, site, export_type: 'xlsx' } }),
+  )
   return (
     <StatScreen
       title="Rapport annuel"
@@ -140,22 +144,7 @@ export default function YearlyReportScreen() {
           <SiteField site={site} />
         </search>
       }
-      actions={
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconPrinter size="1.2em" aria-hidden />}
-            disabled={told.data === undefined}
-            onClick={() => print()}
-          >
-            Imprimer
-          </Button>
-          <ExcelButton
-            isDisabled={told.data === undefined}
-            fetch={() => call(exportYearlyReport, { query: { year, site, export_type: 'xlsx' } })}
-          />
-        </>
-      }
+      actions={[{ label: 'Imprimer', Icon: IconPrinter, onRun: () => print(), isDisabled: isUnknown }, excel]}
     >
       {(report) => (
         <>

@@ -1,18 +1,12 @@
-import { ActionIcon, Menu, Title } from '@mantine/core'
-import { IconChevronRight, IconDots } from '@tabler/icons-react'
-import { type ComponentType, type ReactNode, useContext, useEffect } from 'react'
+import { Title } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { Link } from 'react-router-dom'
 
+import { type PageAction, PageActions } from './page-actions.tsx'
 import styles from './page.module.css'
 import { TrailContext } from './trail.ts'
-import { inWords, useInWords } from '../page/house-words.ts'
-
-type PageAction = {
-  label: string
-  Icon: ComponentType<{ size: string; 'aria-hidden': true }>
-  onRun: () => void
-  isDangerous?: boolean
-}
+import { useInWords } from '../page/house-words.ts'
 
 type PageProps = {
   title: string
@@ -20,14 +14,17 @@ type PageProps = {
   isNamed?: boolean
   /** What is done there, where several screens are called by the same thing. */
   part?: string
-  /** At most one primary action. */
-  actions?: ReactNode
+  /** What stands over the page and is no action, such as the camera. */
+  tools?: ReactNode
+  actions?: readonly PageAction[]
   rest?: readonly PageAction[]
   children: ReactNode
 }
 
+const none: readonly never[] = []
+
 /** A screen with its trail, its title (also the document's), its actions and its content. */
-export function Page({ title: label, isNamed = false, part, actions, rest, children }: PageProps) {
+export function Page({ title: label, isNamed = false, part, tools, actions, rest, children }: PageProps) {
   const inWords = useInWords()
   const title = isNamed ? label : inWords(label)
   // Two screens of one name differ by what they stand under.
@@ -45,10 +42,10 @@ export function Page({ title: label, isNamed = false, part, actions, rest, child
             {title}
           </Title>
         </div>
-        {actions || rest ? (
+        {tools || actions || rest ? (
           <div className={styles['deeds']}>
-            {actions ? <div className={styles['actions']}>{actions}</div> : null}
-            {rest ? <Rest of={title} actions={rest} /> : null}
+            {tools ? <div className={styles['tools']}>{tools}</div> : null}
+            <PageActions of={title} actions={actions ?? none} rest={rest ?? none} />
           </div>
         ) : null}
       </div>
@@ -70,29 +67,5 @@ export function TrailOfPage() {
         </span>
       ))}
     </nav>
-  )
-}
-
-function Rest({ of, actions }: { of: string; actions: readonly PageAction[] }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" aria-label={`Actions\u202f: ${of}`}>
-          <IconDots size="1.4rem" aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map(({ label, Icon, onRun, isDangerous }) => (
-          <Menu.Item
-            key={label}
-            leftSection={<Icon size="1.2em" aria-hidden />}
-            onClick={onRun}
-            {...(isDangerous ? { c: 'var(--bad-ink)' } : {})}
-          >
-            {inWords(label)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   )
 }

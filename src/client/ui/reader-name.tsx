@@ -8,7 +8,7 @@ export function ReaderName({ name }: { name: string }) {
   return (
     <>
       {own}{' '}
-      <Text span inherit c="dimmed">
+      <Text span inherit c="dimmed" className="reader-number">
         {number}
       </Text>
     </>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconLink, IconLockOpen, IconMailForward, IconPencil, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -19,6 +19,7 @@ import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { activity, among, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { nounOf } from '../ui/nouns.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import { useJournal } from '../ui/lists/use-journal.tsx'
@@ -26,7 +27,6 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { ago, firstNames, frenchInstant } from '../ui/words.ts'
 import { differenceWords } from './rights-difference.tsx'
 import { profilesQuery } from './user-data.ts'
-import { inWords } from '../page/house-words.ts'
 
 const AddUserDialog = lazy(() => import('./add-user-dialog.tsx'))
 const InvitationLinkDialog = lazy(() => import('./invitation-link-dialog.tsx'))
@@ -109,11 +109,17 @@ export default function UsersScreen() {
     [own, askAgain, giveLink, askTakeAway, journalAction],
   )
   const close = () => setEdited(null)
-  const addButton = mayAdd ? (
-    <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => setEdited('new')}>
-      {inWords('Ajouter un utilisateur')}
-    </Button>
-  ) : null
+  const add: readonly PageAction[] = mayAdd
+    ? [
+        {
+          label: 'Ajouter un utilisateur',
+          short: 'Ajouter',
+          Icon: IconPlus,
+          onRun: () => setEdited('new'),
+          isMain: true,
+        },
+      ]
+    : []
   return (
     <ListScreen
       endpoint={listUsers}
@@ -135,7 +141,7 @@ export default function UsersScreen() {
         activity('Tous', 'Activés', 'Désactivés'),
       ]}
       columns={columns}
-      pageActions={addButton}
+      pageActions={add}
       rowKey={({ id }) => id}
       rowName={accountName}
       rowActions={mayAdd ? actions : undefined}
@@ -183,6 +189,7 @@ const columnsFor = ({ own, isMultisite }: { own: number; isMultisite: boolean })
   {
     key: 'role',
     title: 'Profil',
+    phone: 'who',
     order: 'role',
     width: 10,
     cell: ({ role, added_rights: added, removed_rights: removed }) => {
@@ -217,6 +224,7 @@ const columnsFor = ({ own, isMultisite }: { own: number; isMultisite: boolean })
   {
     key: 'last_used_at',
     title: 'Dernière activité',
+    phone: 'when',
     order: 'last_used_at',
     width: 11,
     cell: ({ last_used_at }) =>

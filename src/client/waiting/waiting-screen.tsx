@@ -184,15 +184,16 @@ export default function WaitingScreen() {
   return (
     <Page
       title={title}
-      actions={
-        <Button
-          leftSection={<IconSend size="1.2em" aria-hidden />}
-          disabled={!mine.some(({ state }) => state === 'queued' || state === 'sending')}
-          onClick={sendAllNow}
-        >
-          Tout envoyer maintenant
-        </Button>
-      }
+      actions={[
+        {
+          label: 'Tout envoyer maintenant',
+          short: 'Tout envoyer',
+          Icon: IconSend,
+          onRun: sendAllNow,
+          isDisabled: !mine.some(({ state }) => state === 'queued' || state === 'sending'),
+          isMain: true,
+        },
+      ]}
     >
       {trouble === null ? null : <Unreadable trouble={trouble} onRetry={again} />}
       <Contact />

@@ -1,9 +1,8 @@
-import { Button, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { IconBasketMinus, IconFileTypePdf, IconMapPinShare, IconTrash } from '@tabler/icons-react'
+import { IconBasketMinus, IconFileTypePdf, IconMapPinShare, IconList, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { Link } from 'react-router-dom'
 
 import { totalOf } from '../../contract/list.ts'
 import { type CartLine, changeLine, listCart, takeOut } from '../../contract/weeding.ts'
@@ -100,24 +99,21 @@ export default function CartScreen() {
         </Stack>
       }
       pageActions={
-        count === 0 ? undefined : (
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconFileTypePdf size="1.2em" aria-hidden />}
-              onClick={() => setOpen({ what: 'council' })}
-            >
-              Liste pour le conseil
-            </Button>
-            <Button
-              color="red"
-              leftSection={<IconTrash size="1.2em" aria-hidden />}
-              onClick={() => setOpen({ what: 'withdraw', lines: null })}
-            >
-              Retirer du fonds
-            </Button>
-          </>
-        )
+        count === 0
+          ? []
+          : [
+              {
+                label: 'Liste pour le conseil',
+                Icon: IconFileTypePdf,
+                onRun: () => setOpen({ what: 'council' }),
+              },
+              {
+                label: 'Retirer du fonds',
+                Icon: IconTrash,
+                onRun: () => setOpen({ what: 'withdraw', lines: null }),
+                isDangerous: true,
+              },
+            ]
       }
       filters={filters}
       columns={columns}
@@ -126,11 +122,7 @@ export default function CartScreen() {
       rowActions={actions}
       rowTone={({ stopped }) => (stopped === null ? undefined : 'bad')}
       underWay={underWay}
-      whenEmpty={
-        <Button component={Link} to="/weeding" variant="default">
-          Choisir dans la liste
-        </Button>
-      }
+      whenEmpty={toList}
     >
       {open?.what === 'withdraw' ? (
         <WithdrawCartDialog
@@ -229,6 +221,8 @@ function useLineActions(open: (what: Open) => void, forget: (copies: readonly nu
   return { actions, setReason, underWay }
 }
 
+const toList = [{ label: 'Choisir dans la liste', Icon: IconList, to: '/weeding' }]
+
 const filters = [
   search('searchname|like', 'Titre, auteur ou code-barres'),
   choice('stopped|eq', 'Peut partir', [
@@ -242,7 +236,7 @@ const columns: readonly Column<CartLine>[] = [
   titleColumn<CartLine>(({ reference, name }) => (
     <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>
   )),
-  { key: 'author', title: 'Auteur', width: 8, cell: ({ author }) => author ?? '' },
+  { key: 'author', title: 'Auteur', phone: 'who', width: 8, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',
     title: 'Code-barres',
@@ -254,6 +248,7 @@ const columns: readonly Column<CartLine>[] = [
   {
     key: 'why',
     title: 'Pourquoi',
+    phone: 'who',
     width: 12,
     cell: (line) =>
       [line.is_scanned ? 'Scanné' : line.why === '' ? 'Choisi dans la liste' : null, whyWeeded(line)]
@@ -267,7 +262,14 @@ const columns: readonly Column<CartLine>[] = [
     width: 7.5,
     cell: ({ last_loan }) => (last_loan === null ? 'Jamais' : frenchDay(last_loan)),
   },
-  { key: 'reason', title: 'Destination', width: 8, cell: ({ reason }) => wordOf(reason) },
+  { key: 'reason', title: 'Destination', phone: 'when', width: 8, cell: ({ reason }) => wordOf(reason) },
   { key: 'who', title: 'Mis par', role: 'extra', width: 8, cell: ({ who }) => who },
-  { key: 'stopped', title: 'Départ', role: 'lasting', width: 11, cell: (line) => <StopTag of={line} /> },
+  {
+    key: 'stopped',
+    title: 'Départ',
+    phone: 'state',
+    role: 'lasting',
+    width: 11,
+    cell: (line) => <StopTag of={line} />,
+  },
 ]

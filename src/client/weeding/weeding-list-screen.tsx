@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconBasketPlus, IconScan } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 
 import { type ExaminedCopy, listWeeding, mostPut, putInCart } from '../../contract/weeding.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
@@ -69,16 +68,7 @@ export default function WeedingListScreen() {
       title="Désherbage"
       noun={nounOf('exemplaire', 'm')}
       about={<WeedingTabs current="list" />}
-      pageActions={
-        <Button
-          component={Link}
-          to={addressOfCart}
-          variant="default"
-          leftSection={<IconScan size="1.2em" aria-hidden />}
-        >
-          Scanner en rayon
-        </Button>
-      }
+      pageActions={toCart}
       filters={filters}
       columns={columns}
       rowKey={({ id }) => id}
@@ -87,6 +77,8 @@ export default function WeedingListScreen() {
     />
   )
 }
+
+const toCart = [{ label: 'Scanner en rayon', Icon: IconScan, to: addressOfCart }]
 
 const filtersFirst = [
   search('searchname|like', 'Titre, auteur ou code-barres'),
@@ -118,7 +110,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
   titleColumn<ExaminedCopy>(({ reference, name }) => (
     <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>
   )),
-  { key: 'author', title: 'Auteur', width: 11, cell: ({ author }) => author ?? '' },
+  { key: 'author', title: 'Auteur', phone: 'who', width: 11, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',
     title: 'Code-barres',
@@ -130,6 +122,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
   {
     key: 'place',
     title: 'Place',
+    phone: 'who',
     role: 'extra',
     width: 14,
     cell: ({ call_number, location_label }) =>
@@ -146,6 +139,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
   {
     key: 'last_loan',
     title: 'Prêts (dernier)',
+    phone: 'when',
     order: 'last_loan',
     role: 'lasting',
     width: 9,
@@ -163,6 +157,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
   {
     key: 'in_cart',
     title: 'Panier',
+    phone: 'state',
     role: 'lasting',
     width: 11,
     cell: (copy) => (copy.in_cart ? <StatusTag tone="good">Au panier</StatusTag> : <StopTag of={copy} />),

@@ -23,13 +23,13 @@ type FormPageProps = {
   /** Nothing is saved before what the specification asks for is there; `said` tells what is missing. */
   isComplete?: boolean
   onLeave: () => void
-  actions?: ReactNode
+  tools?: ReactNode
   children: ReactNode
 }
 
 /** A form as a screen, whose bar shows how much has changed, « Annuler » and « Enregistrer ». */
 export function FormPage(props: FormPageProps) {
-  const { title, isNamed = false, form, said, isComplete = true, onLeave, actions, children } = props
+  const { title, isNamed = false, form, said, isComplete = true, onLeave, tools, children } = props
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
   // A new key draws the fields anew, without what was typed and never read.
@@ -52,7 +52,7 @@ export function FormPage(props: FormPageProps) {
     if (isComplete) ref.current?.requestSubmit()
   }
   return (
-    <Page title={title} isNamed={isNamed} actions={actions}>
+    <Page title={title} isNamed={isNamed} tools={tools}>
       <FormElement form={form} className={styles['form'] ?? ''} onKeyDown={saveByKeys}>
         <div key={turn} className={styles['sections']}>
           {children}

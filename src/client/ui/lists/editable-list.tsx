@@ -1,4 +1,4 @@
-import { Button, Text, Switch } from '@mantine/core'
+import { Text, Switch } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -10,6 +10,7 @@ import { say } from '../../page/messages.ts'
 import type { ListFilter } from './filters.tsx'
 import { ListScreen } from './list-screen.tsx'
 import type { Noun } from '../nouns.ts'
+import type { PageAction } from '../page-actions.tsx'
 import type { Column } from './resource-table.tsx'
 import type { RowAction } from './row-actions.ts'
 import { useJournal } from './use-journal.tsx'
@@ -48,8 +49,8 @@ type EditableListProps<E extends Listing, Item> = {
   askRemove?: (item: Item) => unknown
   /** Those between change and removal; keep the array as well. */
   actions?: readonly RowAction<Item>[]
-  /** Before the button that adds. */
-  pageActions?: ReactNode
+  /** Before the one that adds. */
+  pageActions?: readonly PageAction[]
   children?: ReactNode
 }
 
@@ -61,7 +62,7 @@ export function EditableList<E extends Listing, Item extends { id: number }>(
   props: EditableListProps<E, Item>,
 ) {
   const { endpoint, entity, title, purpose, noun, example, filters, columns, only, nameOf, dialog } = props
-  const { mayChange = true, mayOpen = always, actions = noActions, pageActions, children } = props
+  const { mayChange = true, mayOpen = always, actions = noActions, pageActions = noActions, children } = props
   const inWords = useInWords()
   const [edited, setEdited] = useState<Item | 'new' | null>(null)
   const [added, setAdded] = useState(0)
@@ -92,11 +93,17 @@ export function EditableList<E extends Listing, Item extends { id: number }>(
     ],
     [open, actions, hasRemoval, askRemove, journalAction],
   )
-  const addButton = mayChange ? (
-    <Button leftSection={<IconPlus size="1.2em" aria-hidden />} onClick={() => void open(null)}>
-      Ajouter {noun.a}
-    </Button>
-  ) : null
+  const add: readonly PageAction[] = mayChange
+    ? [
+        {
+          label: `Ajouter ${noun.a}`,
+          short: 'Ajouter',
+          Icon: IconPlus,
+          onRun: () => void open(null),
+          isMain: true,
+        },
+      ]
+    : []
   const onAdded = () => setAdded(added + 1)
   return (
     <ListScreen<E, Item>
@@ -115,15 +122,8 @@ export function EditableList<E extends Listing, Item extends { id: number }>(
       rowKey={({ id }) => id}
       rowName={nameOf}
       rowActions={mayChange ? all : undefined}
-      pageActions={
-        pageActions || addButton ? (
-          <>
-            {pageActions}
-            {addButton}
-          </>
-        ) : null
-      }
-      whenEmpty={addButton}
+      pageActions={[...pageActions, ...add]}
+      whenEmpty={add}
       orderedFor={added}
     >
       {journal}

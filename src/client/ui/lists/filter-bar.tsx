@@ -1,4 +1,4 @@
-import { Button, Group, Popover, Stack } from '@mantine/core'
+import { ActionIcon, Button, Group, Popover, Stack } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { IconCalendar, IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -54,7 +54,8 @@ export function Filters({ filters, address, isFolded, isNarrow, tools, instead }
           {tools ? <div className={styles['tools']}>{tools}</div> : null}
         </search>
       )}
-      <FilterChips filters={[...days, ...inDrawer]} address={address} />
+      {/* A phone has no line for them: its button says how many there are. */}
+      {room === 'phone' ? null : <FilterChips filters={[...days, ...inDrawer]} address={address} />}
     </div>
   )
 }
@@ -68,16 +69,30 @@ function FilterDrawer({ filters, address }: SomeFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const isPhone = useIsPhone()
   const count = countSet({ filters, address })
+  const label = count === 0 ? 'Filtres' : `Filtres (${count})`
   return (
     <>
-      <Button
-        variant="default"
-        className={styles['open'] ?? ''}
-        leftSection={<IconFilter size="1.2em" aria-hidden />}
-        onClick={() => setOpen(true)}
-      >
-        {count === 0 ? 'Filtres' : `Filtres (${count})`}
-      </Button>
+      {isPhone ? (
+        <span className={styles['open']}>
+          <ActionIcon variant="default" aria-label={label} onClick={() => setOpen(true)}>
+            <IconFilter size="1.3rem" stroke={1.75} aria-hidden />
+          </ActionIcon>
+          {count > 0 ? (
+            <span className={styles['set']} aria-hidden>
+              {count}
+            </span>
+          ) : null}
+        </span>
+      ) : (
+        <Button
+          variant="default"
+          className={styles['open'] ?? ''}
+          leftSection={<IconFilter size="1.2em" aria-hidden />}
+          onClick={() => setOpen(true)}
+        >
+          {label}
+        </Button>
+      )}
       <Sheet
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -1,7 +1,7 @@
-import { Button, Stack, Menu } from '@mantine/core'
-import { IconPrinter, IconDownload } from '@tabler/icons-react'
+import { Button, Stack } from '@mantine/core'
+import { IconPrinter, IconDownload, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo, useState, Fragment } from 'react'
+import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo, useState } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
 
 import { fileTypes } from '../../../contract/file-types.ts'
@@ -12,6 +12,7 @@ import { useInWords } from '../../page/house-words.ts'
 import { sayError } from '../../page/messages.ts'
 import { useConfirm } from '../dialogs/confirm.tsx'
 import type { Noun } from '../nouns.ts'
+import { ActionButton, beginnings, type PageAction } from '../page-actions.tsx'
 import { Page } from '../page.tsx'
 import { printOut } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
@@ -22,7 +23,7 @@ import { BulkBar, type UnderWay } from './bulk-bar.tsx'
 import { Filters } from './filter-bar.tsx'
 import { type ListFilter, namesOf } from './filters.tsx'
 import { fitTo } from './fitting-columns.ts'
-import { ChooseFiltersButton, ColumnsMenu, RefreshButton } from './list-tools.tsx'
+import { ColumnsMenu, RefreshButton, ToolButton, useChooseFilters } from './list-tools.tsx'
 import { useOwnFilters } from './own-filters.ts'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
@@ -59,7 +60,7 @@ type ListScreenProps<E extends Listing, Row> = {
   }
   /** Tabs over the list that keep filters, order and columns under names. */
   views?: ViewsOfList
-  pageActions?: ReactNode
+  pageActions?: readonly PageAction[]
   /** Lays something over the server's rows; keep the function as long as it answers the same. */
   rowsOf?: (fetched: readonly RowOf<E>[], list: ListQuery) => readonly Row[]
   rowKey: (row: Row) => RowKey
@@ -78,12 +79,13 @@ type ListScreenProps<E extends Listing, Row> = {
   refreshMs?: number
   /** One such, for whoever has none yet. */
   example?: string
-  whenEmpty?: ReactNode
+  /** What begins it. */
+  whenEmpty?: readonly PageAction[]
   children?: ReactNode
 }
 
 const noOthers: Record<string, string> = {}
-const noActions: readonly never[] = []
+const none: readonly never[] = []
 const asFetched = (fetched: readonly unknown[]) => fetched as never
 
 /** A collection as a page. It tells loading, failing, empty and filtered to nothing apart. */
@@ -110,8 +112,8 @@ type ListProps<E extends Listing, Row> = ListScreenProps<E, Row> & {
 
 function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const { endpoint, title, noun, about, filters, columns, only = noOthers, defaults = noOthers } = props
-  const { cycle = 'asc-first', pageActions, rowsOf = asFetched, rowKey, rowName, rowActions } = props
-  const { example, savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty, children } = props
+  const { cycle = 'asc-first', pageActions = none, rowsOf = asFetched, rowKey, rowName, rowActions } = props
+  const { example, savedAs, exported, rowTone, orderedFor = 0, refreshMs, whenEmpty = none, children } = props
   const { detailOf, isBeside, room, holdRef, printed, underWay = null, reloadMs } = props
   const { pathname } = useLocation()
   const inWords = useInWords()
@@ -155,7 +157,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     rowsOf,
     rowKey,
     canTick,
-    actions: rowActions ?? noActions,
+    actions: rowActions ?? none,
   })
   const runOnce = useRunOnce()
 
@@ -188,30 +190,34 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const current = views?.current ?? null
   const isOwnView = current !== null && current.kept === null
 
+  const exportAs = useExportAction(exported)
+  const choosing = useChooseFilters(savedAs ? { list: savedAs, filters, shown: ownFilters } : null)
+  const columnsInSight = shown.map(({ key }) => key)
+  const isPart = total !== undefined && here.length > 0 && here.length < total
+  const refresh = () => {
+    held.release()
+    void refetch()
+  }
+
   return (
     <Page
       title={title}
-      actions={
-        exported || pageActions ? (
-          <>
-            {/* Over ticked rows it exports them. */}
-            {exported && ticked.length === 0 ? (
-              <ExportMenu
-                endpoint={exported}
-                list={list}
-                columns={keysOf(shown)}
-                page={
-                  total !== undefined && here.length > 0 && here.length < total
-                    ? { filters: [amongIds(here.map(rowKey))], order: list.order }
-                    : undefined
-                }
-              />
-            ) : null}
-            {pageActions}
-          </>
-        ) : undefined
-      }
+      actions={[
+        // Over ticked rows it exports them.
+        ...(exportAs && ticked.length === 0
+          ? [
+              exportAs(
+                list,
+                columnsInSight,
+                isPart ? { filters: [amongIds(here.map(rowKey))], order: list.order } : undefined,
+              ),
+            ]
+          : []),
+        ...pageActions,
+      ]}
       rest={[
+        ...(isPhone ? [{ label: 'Actualiser', Icon: IconRefresh, onRun: refresh }] : []),
+        ...(isPhone && choosing.action ? [choosing.action] : []),
         { label: 'Imprimer la liste', Icon: IconPrinter, onRun: print },
         ...(printed
           ? [{ label: printed.label, Icon: IconPrinter, onRun: () => void askPrint(printed) }]
@@ -230,14 +236,10 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             isNarrow={isBeside}
             tools={
               <>
-                <RefreshButton
-                  hasChanged={held.hasChanged}
-                  onRefresh={() => {
-                    held.release()
-                    void refetch()
-                  }}
-                />
-                {savedAs ? <ChooseFiltersButton list={savedAs} filters={filters} shown={ownFilters} /> : null}
+                {isPhone && !held.hasChanged ? null : (
+                  <RefreshButton hasChanged={held.hasChanged} onRefresh={refresh} />
+                )}
+                {choosing.action && !isPhone ? <ToolButton {...choosing.action} /> : null}
                 {isPhone || isBeside ? null : (
                   <ColumnsMenu columns={offered.filter(mayHide)} hidden={hidden} onChange={hide} />
                 )}
@@ -248,16 +250,17 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
                 <BulkBar
                   rows={ticked}
                   noun={noun}
-                  actions={rowActions ?? noActions}
+                  actions={rowActions ?? none}
                   whole={whole}
                   underWay={underWay}
                   isEscapeTaken={isBeside}
                   tools={
-                    exported ? (
-                      <ExportMenu
-                        endpoint={exported}
-                        columns={keysOf(shown)}
-                        list={{ filters: [amongIds(ticked.map(rowKey))], order: list.order }}
+                    exportAs ? (
+                      <ActionButton
+                        action={exportAs(
+                          { filters: [amongIds(ticked.map(rowKey))], order: list.order },
+                          columnsInSight,
+                        )}
                       />
                     ) : null
                   }
@@ -300,7 +303,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             }
             emptyAction={
               !isFiltered ? (
-                whenEmpty
+                beginnings(whenEmpty)
               ) : isOwnView ? undefined : (
                 <Button variant="default" onClick={address.clearFilters}>
                   Effacer les filtres
@@ -314,6 +317,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
       {isBeside && detailOf ? (
         <DetailKeys paths={(held.rows ?? []).flatMap((row) => detailOf(row) ?? [])} />
       ) : null}
+      {choosing.dialog}
       {children}
     </Page>
   )
@@ -321,8 +325,6 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
 
 const noneYet = ({ none }: Noun, example: string | undefined): string =>
   `${none} pour l’instant.${example ? ` Par exemple\u202f: ${example}.` : ''}`
-
-const keysOf = (columns: readonly { key: string }[]) => columns.map(({ key }) => key)
 
 const mayHide = ({ role }: Pick<Column<never>, 'role'>): boolean => role !== 'main'
 
@@ -351,46 +353,35 @@ function useStillList(
 
 type Exported = Pick<ListQuery, 'filters' | 'order'>
 
-type ExportMenuProps = {
-  endpoint: Export
-  list: Exported
-  /** The rows in sight, where the list goes on beyond them. */
-  page?: Exported | undefined
-  /** Keys of the columns that the person sees, in their order. */
-  columns: readonly string[]
-}
-
-function ExportMenu({ endpoint, list, page, columns }: ExportMenuProps) {
+/**
+ * The action that makes a file of a list, with the columns that the person sees, in their order, or with all of them; `page` is the
+ * rows in sight, where the list goes on beyond them.
+ */
+function useExportAction(endpoint: Export | undefined) {
   const { mutateAsync, isPending } = useExport(endpoint)
-  const make = ({ filters, order }: Exported, query: ExportQuery) =>
-    void mutateAsync({ list: { filters, order }, query }).then(saveFile, (error: unknown) =>
-      sayError(error, 'Le fichier n’a pas pu être fait.'),
-    )
-  const shown = { columns: columns.join(',') }
-  const offers = [
-    { of: '', list, query: shown },
-    ...(page ? [{ of: 'Cette page\u202f: ', list: page, query: shown }] : []),
-    { of: 'Toutes les colonnes\u202f: ', list, query: {} },
-  ]
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size="1.2em" aria-hidden />} loading={isPending}>
-          Exporter
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {offers.map(({ of, list: rows, query }, at) => (
-          <Fragment key={of}>
-            {at > 0 ? <Menu.Divider /> : null}
-            {endpoint.files.map((type) => (
-              <Menu.Item key={type} onClick={() => make(rows, { ...query, export_type: type })}>
-                {`${of}${fileTypes[type].label}`}
-              </Menu.Item>
-            ))}
-          </Fragment>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
+  if (!endpoint) return null
+  return (list: Exported, columns: readonly string[], page?: Exported): PageAction => {
+    const make = ({ filters, order }: Exported, query: ExportQuery) =>
+      void mutateAsync({ list: { filters, order }, query }).then(saveFile, (error: unknown) =>
+        sayError(error, 'Le fichier n’a pas pu être fait.'),
+      )
+    const shown = { columns: columns.join(',') }
+    const offers = [
+      { of: '', list, query: shown },
+      ...(page ? [{ of: 'Cette page\u202f: ', list: page, query: shown }] : []),
+      { of: 'Toutes les colonnes\u202f: ', list, query: {} },
+    ]
+    return {
+      label: 'Exporter',
+      Icon: IconDownload,
+      isLoading: isPending,
+      choices: offers.flatMap(({ of, list: rows, query }, offer) =>
+        endpoint.files.map((type, at) => ({
+          label: `${of}${fileTypes[type].label}`,
+          onRun: () => make(rows, { ...query, export_type: type }),
+          isApart: offer > 0 && at === 0,
+        })),
+      ),
+    }
+  }
 }

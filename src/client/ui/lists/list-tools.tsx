@@ -4,6 +4,7 @@ import { type ComponentProps, lazy, Suspense, useState } from 'react'
 
 import styles from './filter-bar.module.css'
 import { inWords } from '../../page/house-words.ts'
+import { setPreference, usePreferences } from '../../page/preferences.ts'
 
 type RefreshProps = { hasChanged: boolean; onRefresh: () => void }
 
@@ -31,7 +32,9 @@ type ColumnsMenuProps = {
   onChange: (hidden: readonly string[]) => void
 }
 
+/** Which columns are shown, and how high rows are on this device. */
 export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
+  const { is_dense } = usePreferences()
   return (
     <Menu position="bottom-end" width="16rem" closeOnItemClick={false}>
       <Menu.Target>
@@ -56,6 +59,14 @@ export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
             {inWords(title)}
           </Menu.CheckboxItem>
         ))}
+        <Menu.Divider />
+        <Menu.CheckboxItem
+          mih="2.75rem"
+          checked={is_dense}
+          onChange={(isDense) => setPreference('is_dense', isDense)}
+        >
+          Lignes serrées
+        </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
   )
@@ -63,25 +74,32 @@ export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
 
 const ChooseFilters = lazy(() => import('./choose-filters.tsx'))
 
-type ChooseFiltersButtonProps = Omit<ComponentProps<typeof ChooseFilters>, 'onClose'>
+type ChoosingProps = ComponentProps<typeof ChooseFilters>
 
-export function ChooseFiltersButton(props: ChooseFiltersButtonProps) {
+/** Which filters stand over a list: what opens it, as an action, and its dialog. */
+export function useChooseFilters(of: Omit<ChoosingProps, 'onClose'> | null) {
   const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <ActionIcon
-        variant="subtle"
-        aria-label="Choisir les filtres affichés"
-        title="Choisir les filtres affichés"
-        onClick={() => setOpen(true)}
-      >
-        <IconAdjustments size="1.3rem" stroke={1.75} aria-hidden />
-      </ActionIcon>
-      {isOpen ? (
-        <Suspense fallback={null}>
-          <ChooseFilters {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
-    </>
-  )
+  const action = { label: 'Choisir les filtres affichés', Icon: IconAdjustments, onRun: () => setOpen(true) }
+  const dialog =
+    of && isOpen ? (
+      <Suspense fallback={null}>
+        <ChooseFilters {...of} onClose={() => setOpen(false)} />
+      </Suspense>
+    ) : null
+  return { action: of && action, dialog }
 }
+
+/** One of the tools beside a list's filters. */
+export const ToolButton = ({
+  label,
+  Icon,
+  onRun,
+}: {
+  label: string
+  Icon: typeof IconAdjustments
+  onRun: () => void
+}) => (
+  <ActionIcon variant="subtle" aria-label={label} title={label} onClick={onRun}>
+    <Icon size="1.3rem" stroke={1.75} aria-hidden />
+  </ActionIcon>
+)

@@ -21,6 +21,9 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
   const isPhone = useIsPhone()
   const isDesktop = useIsDesktop()
   const last = Math.max(1, Math.ceil((total ?? 0) / limit))
+  // Of one page there is nothing to turn, and of fewer rows than the shortest page nothing to choose.
+  const isOnePage = last === 1 && page === 1
+  const isShort = (total ?? 0) <= pageSizes[0]
   const sizes = [...new Set([...pageSizes, limit])].sort((a, b) => a - b)
   const go = (label: string, to: number, disabled: boolean) => (
     <Button
@@ -48,10 +51,9 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
       <Text c="dimmed" size="sm" role="status" style={total === 0 ? unseen : undefined}>
         {total === undefined ? ' ' : counted(total, one, many, none)}
       </Text>
-      {/* Where there is nothing, nothing leads on. */}
       <Group
         gap="xs"
-        display={total === 0 ? 'none' : undefined}
+        display={isOnePage ? 'none' : undefined}
         // Below a desktop they have lines of their own, under the count and the size.
         {...(isDesktop ? { ms: 'auto' } : { w: '100%', style: { order: 1 } })}
       >
@@ -84,7 +86,7 @@ export function Pager({ address, total, one, many, none = 'Aucun résultat', of 
       <NativeSelect
         aria-label="Lignes par page"
         size="sm"
-        display={total === 0 ? 'none' : undefined}
+        display={isShort ? 'none' : undefined}
         {...(isDesktop ? {} : { ms: 'auto' })}
         data={sizes.map((size) => ({ value: String(size), label: `${size} par page` }))}
         value={String(limit)}

@@ -7,11 +7,11 @@ import { Cover } from '../cover.tsx'
 import { desktopRem, tabletRem } from './column-widths.ts'
 import type { Fit } from './fitting-columns.ts'
 import { LoadingText } from '../loading-text.tsx'
-import { useIsDesktop } from '../screen-width.ts'
+import { useIsDesktop, useIsPhone } from '../screen-width.ts'
 import { EmptyState, ErrorState } from '../states.tsx'
 import styles from './resource-table.module.css'
 import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
-import { type Column, type RowWays, TableRow } from './table-row.tsx'
+import { type Column, hasLines, type RowWays, TableRow } from './table-row.tsx'
 import { useGradually } from '../use-gradually.ts'
 import type { ListAddress } from './use-list-address.ts'
 import type { Selection } from './use-selection.ts'
@@ -77,6 +77,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const actionsRem = Math.max(buttonsRem, actionHeadRem)
   const taken = (selection ? tickRem : 0) + (actions ? actionsRem : 0)
   const isTablet = !useIsDesktop()
+  const isInLines = useIsPhone() && hasLines(offered)
   const inWords = useInWords()
   const columns = useMemo(
     () =>
@@ -93,6 +94,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     slots,
     onRun,
     onTick: selection?.toggle,
+    isInLines,
   }
   // An empty page after the first is being replaced, so its rows are on their way.
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
@@ -104,17 +106,28 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry ?? (() => undefined)} />
   if (rows?.length === 0) return <EmptyState message={empty} action={emptyAction} />
   const onTablet = tabletWidths(columns, taken)
+  const headed = isInLines ? columns.filter(({ role }) => role === 'main') : columns
   return (
-    <div className={styles['frame']} data-stale={isStale || undefined} data-coming={!wasDrawn || undefined}>
+    <div
+      className={styles['frame']}
+      data-lines={isInLines || undefined}
+      data-stale={isStale || undefined}
+      data-coming={!wasDrawn || undefined}
+    >
       {rows ? null : <LoadingText />}
-      <table className={styles['table']} aria-busy={!rows} onPointerOver={tellWhole}>
+      <table
+        className={styles['table']}
+        data-lines={isInLines || undefined}
+        aria-busy={!rows}
+        onPointerOver={tellWhole}
+      >
         <caption>
           <VisuallyHidden>{label}</VisuallyHidden>
         </caption>
         <thead>
           <tr>
             {selection ? <TickAll selection={selection} /> : null}
-            {columns.map((column) => (
+            {headed.map((column) => (
               <th
                 key={column.key}
                 scope="col"
@@ -159,7 +172,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                 // oxlint-disable-next-line react/no-array-index-key -- placeholders have nothing else
                 <tr key={index}>
                   {selection ? <td data-role="select" /> : null}
-                  {columns.map((column) => (
+                  {headed.map((column) => (
                     <td
                       key={column.key}
                       data-title={column.title}

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 
 import { frenchNumber } from '../../../domain/french-number.ts'
@@ -21,6 +22,13 @@ export type Column<Row> = {
   image?: (row: Row) => string | null
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
+  /**
+   * Its place in the two lines that a row is on a phone: `state` and `when` end them, `who` is under the title. A list that gives no
+   * column a place has cards there.
+   */
+  phone?: 'who' | 'when' | 'state'
+  /** What it says on a phone, where that is not the same: a whole name, a day without its hour. */
+  onPhone?: (row: Row) => ReactNode
   /** Of a `main` one, in rem: how wide it is to be before an `extra` one stands; a title's where it is not said. */
   ample?: number
 }
@@ -33,7 +41,13 @@ export type RowWays<Row> = {
   slots: readonly RowAction<Row>[]
   onRun: (action: RowAction<Row>, row: Row) => void
   onTick: ((key: RowKey, isRange: boolean) => void) | undefined
+  /** On a phone, where columns have their places. */
+  isInLines: boolean
 }
+
+/** Whether its rows are two lines on a phone, and no cards. */
+export const hasLines = <Row,>(columns: readonly Column<Row>[]): boolean =>
+  columns.some(({ phone }) => phone !== undefined)
 
 type TableRowProps<Row> = RowWays<Row> & {
   row: Row
@@ -49,7 +63,7 @@ type TableRowProps<Row> = RowWays<Row> & {
 export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   const { row, id, columns, nameOf, actions, slots, onRun, onTick, tone, canBeTicked, isTicked, isGone } =
     props
-  const { isOpen } = props
+  const { isOpen, isInLines } = props
   return (
     <tr
       data-tone={tone}
@@ -71,7 +85,8 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
           ) : null}
         </td>
       ) : null}
-      {columns.map((column) => (
+      {isInLines ? <Lines row={row} columns={columns} /> : null}
+      {(isInLines ? [] : columns).map((column) => (
         <td
           key={column.key}
           data-title={column.title}
@@ -102,6 +117,36 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
     </tr>
   )
 }) as <Row>(props: TableRowProps<Row>) => ReactNode
+
+/** What a row is about and its state, then who and when. */
+function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'>) {
+  const main = columns.find(({ role }) => role === 'main')
+  const at = (place: Column<Row>['phone']) =>
+    columns
+      .filter(({ phone }) => phone === place)
+      .map(({ key, title, cell, onPhone = cell }) => ({ key, title, content: written(onPhone(row)) }))
+      .filter(({ content }) => content !== '' && content !== null)
+      .map(({ key, title, content }) => (
+        <span key={key} className={styles['part']}>
+          <VisuallyHidden component="span">{`${title}\u202f: `}</VisuallyHidden>
+          {content}
+        </span>
+      ))
+  return (
+    <td data-role="main" data-cover={main?.medium ? true : undefined}>
+      {main?.medium ? <Cover medium={main.medium(row)} image={main.image?.(row)} /> : null}
+      <div className={styles['line']}>
+        <div className={styles['title']}>{main ? written((main.onPhone ?? main.cell)(row)) : null}</div>
+        {at('state')}
+      </div>
+      <div className={styles['line']} data-under>
+        <div className={styles['who']}>{at('who')}</div>
+        {at('when')}
+      </div>
+      {main?.below?.(row)}
+    </td>
+  )
+}
 
 export const written = (content: ReactNode): ReactNode =>
   typeof content === 'number' ? frenchNumber(content) : content

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import type { Download } from '../../contract/files.ts'
 import { sayError } from '../page/messages.ts'
+import type { PageAction } from '../ui/page-actions.tsx'
 import { saveFile } from '../ui/save-file.ts'
 
-export function ExcelButton({ isDisabled, fetch }: { isDisabled: boolean; fetch: () => Promise<Download> }) {
+/** The figures as a file. */
+export function useExcelAction(isDisabled: boolean, fetch: () => Promise<Download>): PageAction {
   const [isPending, setPending] = useState(false)
   const make = async () => {
     setPending(true)
@@ -18,15 +19,11 @@ export function ExcelButton({ isDisabled, fetch }: { isDisabled: boolean; fetch:
       setPending(false)
     }
   }
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size="1.2em" aria-hidden />}
-      loading={isPending}
-      disabled={isDisabled}
-      onClick={() => void make()}
-    >
-      Excel
-    </Button>
-  )
+  return {
+    label: 'Excel',
+    Icon: IconDownload,
+    onRun: () => void make(),
+    isLoading: isPending,
+    isDisabled,
+  }
 }
