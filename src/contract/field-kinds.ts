@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 import { filterBy } from './list.ts'
-import { count, instant, noneOr, someText, text as anyText } from './wire.ts'
+import { count, instant, noneOr, someText } from './wire.ts'
 
 /** What an archive says of a field. */
 type Archived = {
@@ -38,13 +38,14 @@ export const text = (label: string, max: number, options: FieldOptions & { taken
   isName: true as const,
 })
 
-/** A short text of one's own, such as an accounting code. */
+/** A short text that may be left out and is no name, such as an accounting code or a telephone number. */
 export const code = (label: string, max: number, options: FieldOptions) => ({
   kind: 'code' as const,
   label,
   max,
   ...options,
-  written: v.nullish(anyText(max), null),
+  // What is emptied is none, as what was never filled in.
+  written: v.optional(v.nullable(noneOr(someText(max))), null),
   shown: v.nullable(v.string()),
   stored: 'text' as const,
   filter: filterBy.code,

@@ -155,7 +155,9 @@ describe('CHANGELOG.md', () => {
   it('says each version in some forty lines: the rest is the history of git', () => {
     const versions = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m).slice(1)
     expect(versions.length).toBeGreaterThan(1)
-    const changes = versions.map((version) => version.match(/^- /gm)?.length ?? 0)
+    // What is in none yet is brought to forty when its version is.
+    const published = versions.filter((version) => /^\d/.test(version))
+    const changes = published.map((version) => version.match(/^- /gm)?.length ?? 0)
     expect(changes.filter((count) => count > 45)).toEqual([])
   })
 })

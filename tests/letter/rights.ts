@@ -260,7 +260,8 @@ const ofLists = settingsLists.flatMap(({ name, path, description: { changedBy: r
 )
 
 export const openedByRights: readonly Opened[] = [
-  ...new Map([...ofLists, ...ofSpecification].map((one) => [one.right, one])).values(),
+  ...ofLists.filter(({ right }) => ofSpecification.every((one) => one.right !== right)),
+  ...ofSpecification,
 ]
 
 /** What is no button nor one call, and where both halves are shown. */

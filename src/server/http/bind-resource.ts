@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Resource, switchable } from '../../contract/resource.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { capitalised, thisNoun } from '../../domain/noun.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Source } from '../db/lists/source.ts'
@@ -133,4 +134,4 @@ type InUse = { one: string; many: string }
 
 /** Refuses with 409 and a count to remove what is still used. */
 export const whileUsed = (count: number, { one, many }: InUse): Refused | null =>
-  count === 0 ? null : conflict('IN_USE', count === 1 ? one : `${count} ${many}`, { count })
+  count === 0 ? null : conflict('IN_USE', count === 1 ? one : `${frenchNumber(count)} ${many}`, { count })

@@ -1,4 +1,5 @@
 import type * as call from '../../contract/profiles.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { adminProfile, keeperRights, type Right } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
 import { takenField } from '../http/bind-resource.ts'
@@ -122,7 +123,7 @@ export async function removeProfile(
     const said =
       count === 1
         ? 'Une personne a ce profil\u202f: donnez-lui-en un autre avant de le supprimer.'
-        : `${count} personnes ont ce profil\u202f: donnez-leur-en un autre avant de le supprimer.`
+        : `${frenchNumber(count)} personnes ont ce profil\u202f: donnez-leur-en un autre avant de le supprimer.`
     return conflict('IN_USE', said, { count })
   }
   await trx.deleteFrom('profiles').where('id', '=', id).execute()

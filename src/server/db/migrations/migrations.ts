@@ -2,7 +2,7 @@ import type { Migration } from 'kysely'
 
 import * as baseline from './0001-baseline.ts'
 
-/** Applied in the order of their names. */
+/** Applied in the order of their names; the first after the baseline is 0077, as those that it replaces went to 0076. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
 }
