@@ -20,7 +20,8 @@ export type OpenSession = v.InferOutput<typeof session>
 const sessionList = {
   filters: { searchname: filterBy.search, user: filterBy.id, device_id: filterBy.code },
   orders: ['last_used_at', 'created_at', 'username', 'id'],
-  defaultOrder: ['last_used_at', 'desc'],
+  // By their last use they would change places while they are looked at.
+  defaultOrder: ['created_at', 'desc'],
 } as const satisfies ListShape
 
 export const listSessions = endpoint({

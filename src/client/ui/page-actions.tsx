@@ -31,7 +31,9 @@ type PageActionsProps = {
 
 export function PageActions({ of, actions, rest }: PageActionsProps) {
   const isPhone = useIsPhone()
-  const inSight = isPhone ? actions.filter(({ isMain }) => isMain) : actions
+  // Alone behind ⋯ one would be sought for nothing.
+  const isAlone = actions.length === 1 && rest.length === 0
+  const inSight = isPhone && !isAlone ? actions.filter(({ isMain }) => isMain) : actions
   const others = [...actions.filter((action) => !inSight.includes(action)), ...rest]
   // One of several choices is the longest, and comes last.
   const behind = [
