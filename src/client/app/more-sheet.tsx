@@ -9,7 +9,7 @@ import { useIsMultisite } from '../settings/multisite.ts'
 import { Sheet } from '../ui/dialogs/sheet.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import styles from './more-sheet.module.css'
-import { findScreens, type MenuPlace, wherein } from './screens.tsx'
+import { findScreens, type Group, groups, type MenuPlace, screens, wherein } from './screens.tsx'
 import { inWords } from '../page/house-words.ts'
 
 type Found = ReturnType<typeof findScreens>[number]
@@ -24,8 +24,12 @@ export default function MoreSheet({ inBar, onClose }: MoreSheetProps) {
   const shown = isSearched
     ? found
     : found.filter((screen) => !('section' in screen) && !inBar.some(({ path }) => path === screen.path))
-  const groupOf = (screen: Found) => (!isSearched && 'group' in screen ? screen.group : null)
-  const groups = [...new Set(shown.map(groupOf))]
+  const groupOf = (screen: Found): Group | null => {
+    if (isSearched) return null
+    const over = screens.find(({ path }) => path === screen.under)
+    return 'group' in screen ? screen.group : over && 'group' in over ? over.group : 'Réglages'
+  }
+  const named = isSearched ? [null] : (Object.keys(groups) as Group[])
   return (
     <Sheet title="Tous les écrans" position="bottom" size="85dvh" onClose={onClose}>
       <Stack gap="sm">
@@ -54,20 +58,22 @@ export default function MoreSheet({ inBar, onClose }: MoreSheetProps) {
         )}
         {shown.length === 0 ? <EmptyState message="Aucun écran ne porte ce nom." /> : null}
         <nav aria-label="Tous les écrans">
-          {groups.map((group) => (
-            <section key={group}>
-              {group === null ? null : (
-                <Title order={3} className={styles['group'] ?? ''}>
-                  {inWords(group)}
-                </Title>
-              )}
-              {shown
-                .filter((screen) => groupOf(screen) === group)
-                .map((screen) => (
-                  <Row key={screen.path} screen={screen} onClose={onClose} />
-                ))}
-            </section>
-          ))}
+          {named
+            .filter((group) => shown.some((screen) => groupOf(screen) === group))
+            .map((group) => (
+              <section key={group}>
+                {group === null ? null : (
+                  <Title order={3} className={styles['group'] ?? ''}>
+                    {inWords(group)}
+                  </Title>
+                )}
+                {shown
+                  .filter((screen) => groupOf(screen) === group)
+                  .map((screen) => (
+                    <Row key={screen.path} screen={screen} onClose={onClose} />
+                  ))}
+              </section>
+            ))}
         </nav>
       </Stack>
     </Sheet>

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 
 import { newKey } from '../../offline/new-key.ts'
 import { nameHere } from '../scanner/known-here.ts'
-import { useSubmitScan } from '../scanner/scan-source.tsx'
+import { submitScan } from '../scanner/scan-source.tsx'
 import { type ScanNotTaken, takeNotTaken, takeOneNotTaken, useNotTaken } from '../scanner/scans-not-taken.ts'
 import { counted } from '../ui/words.ts'
 import styles from './not-taken-menu.module.css'
@@ -16,7 +16,6 @@ const putAway = <IconX size="1.2em" aria-hidden />
 
 /** Codes that no screen took, until somebody takes them up or puts them away; in the bar, where they move nothing. */
 export default function NotTakenMenu() {
-  const submit = useSubmitScan()
   const scans = useNotTaken()
   const [isOpen, setOpen] = useState(false)
   /** One after the other; what waits for its turn stays in the bar. */
@@ -26,7 +25,7 @@ export default function NotTakenMenu() {
     const turn = newKey()
     for (const scan of taken) {
       const { code, symbology, reader } = scan
-      if (takeOneNotTaken(scan)) await submit(code, symbology, { reader, turn })
+      if (takeOneNotTaken(scan)) await submitScan(code, symbology, { reader, turn })
     }
   }
   const words = counted(scans.length, 'code non pris', 'codes non pris')

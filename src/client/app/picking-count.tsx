@@ -3,24 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { totalOf } from '../../contract/list.ts'
 import { useConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
-import { pickingQuery } from '../reservations/shelf-data.ts'
+import { pickingCountQuery, pickingQuery } from '../reservations/shelf-data.ts'
 import { counted } from '../ui/words.ts'
 import { PlaceCount } from './place-count.tsx'
-
-const minute = 60_000
 
 /** Beside « Réservations »: how many copies are asked for and stand on the shelves of this site. */
 export default function PickingCount() {
   const isOnline = useConnection() === 'online'
   const mayPick = useRight('RESERVATION_EDIT')
-  // Every loan changes it, and reading it is reading all that is reserved: here it may be a minute old.
-  const own = useQuery({
-    ...pickingQuery,
-    queryKey: ['picking_count'],
-    enabled: isOnline && mayPick,
-    staleTime: minute,
-    refetchInterval: minute,
-  })
+  const own = useQuery({ ...pickingCountQuery, enabled: isOnline && mayPick })
   const onScreen = useQuery({ ...pickingQuery, enabled: false })
   const newest = onScreen.dataUpdatedAt > own.dataUpdatedAt ? onScreen.data : own.data
   const count = totalOf(newest) ?? 0

@@ -130,6 +130,7 @@ const columns: readonly Column<Loan>[] = [
     order: 'start_date',
     width: 7,
     cell: ({ start_date }) => frenchDay(start_date),
+    onPhone: ({ start_date }) => `depuis le ${frenchDay(start_date)}`,
   },
   {
     key: 'due',
@@ -139,6 +140,7 @@ const columns: readonly Column<Loan>[] = [
     role: 'lasting',
     width: 7.5,
     cell: ({ end_date }) => frenchDay(end_date),
+    onPhone: ({ end_date }) => `à rendre le ${frenchDay(end_date)}`,
   },
   {
     key: 'returned',

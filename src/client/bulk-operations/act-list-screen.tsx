@@ -83,5 +83,10 @@ const columns: readonly Column<Act>[] = [
       const { tone, words } = actState(act)
       return <StatusTag tone={tone}>{words}</StatusTag>
     },
+    // Why it is not undone is said by its detail.
+    onPhone: (act) => {
+      const { tone, words } = actState({ ...act, fixed: null })
+      return <StatusTag tone={tone}>{words}</StatusTag>
+    },
   },
 ]

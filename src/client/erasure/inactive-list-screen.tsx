@@ -114,13 +114,16 @@ const columns: readonly Column<InactiveReader>[] = [
     role: 'day',
     width: 13,
     cell: ({ last_active_on }) => (last_active_on === null ? 'Aucun' : frenchDay(last_active_on)),
+    onPhone: ({ last_active_on }) => (last_active_on === null ? 'jamais venu' : frenchDay(last_active_on)),
   },
   {
     key: 'exit_date',
     title: 'Date de sortie',
+    phone: 'who',
     order: 'exit_date',
     role: 'day',
     cell: ({ exit_date }) => (exit_date === null ? null : frenchDay(exit_date)),
+    onPhone: ({ exit_date }) => (exit_date === null ? null : `sortie le ${frenchDay(exit_date)}`),
   },
   { key: 'contract_type', title: 'Contrat', phone: 'who', cell: ({ contract_type }) => contract_type },
   { key: 'agency', title: 'Site', role: 'extra', cell: ({ agency }) => agency },
@@ -134,6 +137,7 @@ const columns: readonly Column<InactiveReader>[] = [
   {
     key: 'wallet_amount',
     title: 'Porte-monnaie',
+    phone: 'state',
     width: 11,
     cell: ({ wallet_amount, is_settled }) =>
       is_settled || wallet_amount === null ? null : (

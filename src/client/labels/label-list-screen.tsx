@@ -117,6 +117,7 @@ const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
     align: 'end',
     width: 7,
     cell: ({ copies_count }) => frenchNumber(copies_count),
+    onPhone: ({ copies_count }) => `${frenchNumber(copies_count)} ex.`,
   },
   {
     key: 'wanted',
@@ -127,5 +128,11 @@ const columnsOf = (maySee: boolean): readonly LabelColumn[] => [
     width: 7,
     cell: ({ wanted_count }) =>
       wanted_count === 0 ? '' : <StatusTag tone="warn">{frenchNumber(wanted_count)}</StatusTag>,
+    onPhone: ({ wanted_count }) =>
+      wanted_count === 0 ? (
+        ''
+      ) : (
+        <StatusTag tone="warn">{`${frenchNumber(wanted_count)} à étiqueter`}</StatusTag>
+      ),
   },
 ]

@@ -195,7 +195,7 @@ const columnsOf = (seesReaders: boolean): readonly Column<Letter>[] => [
     width: 12,
     cell: ({ template }) => templateName(template),
   },
-  { key: 'why', title: 'Pourquoi', width: 13, cell: ({ why }) => whyWords[why] },
+  { key: 'why', title: 'Pourquoi', phone: 'who', width: 13, cell: ({ why }) => whyWords[why] },
   { key: 'loans', title: 'Prêts', align: 'end', width: 5, cell: ({ loans }) => loans },
   {
     key: 'made_on',

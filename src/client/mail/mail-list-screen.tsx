@@ -124,11 +124,12 @@ const columnsOf = (seesReaders: boolean): readonly Column<OutgoingMail>[] => [
   {
     key: 'todo',
     title: 'À faire',
-    phone: 'who',
+    phone: 'below',
     role: 'lasting',
     width: 18,
     cell: (mail) => {
       const words = whatToDo(mail)
+      if (words === '') return ''
       const { beneficiary, fault, last_error } = mail
       return fault === 'address' && mail.status === 'failed' && beneficiary !== null && seesReaders ? (
         <Link to={`/beneficiaries/edit/${beneficiary}`} title={last_error ?? undefined}>

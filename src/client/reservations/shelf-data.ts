@@ -11,6 +11,16 @@ export const pickingQuery = queryOptions({
   queryFn: ({ signal }) => call(listPicking, { query: {}, signal }),
 })
 
+const minute = 60_000
+
+/** The same where only its count is shown: every loan changes it, and reading it is reading all that is reserved, so it may be a minute old. */
+export const pickingCountQuery = queryOptions({
+  ...pickingQuery,
+  queryKey: ['picking_count'],
+  staleTime: minute,
+  refetchInterval: minute,
+})
+
 const setAside: Partial<ListQuery> = {
   limit: 1,
   filters: [{ field: 'set_aside', operator: 'eq', value: true }],

@@ -98,11 +98,13 @@ export const beginnings = (actions: readonly PageAction[]): ReactNode =>
     </Group>
   )
 
-const itemsOf = (choices: readonly Choice[]): ReactNode =>
+const itemsOf = (choices: readonly Choice[], isDisabled = false): ReactNode =>
   choices.map(({ label, onRun, isApart }) => (
     <Fragment key={label}>
       {isApart ? <Menu.Divider /> : null}
-      <Menu.Item onClick={onRun}>{label}</Menu.Item>
+      <Menu.Item onClick={onRun} disabled={isDisabled}>
+        {label}
+      </Menu.Item>
     </Fragment>
   ))
 
@@ -117,15 +119,16 @@ function Behind({ of, actions }: { of: string; actions: readonly PageAction[] })
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map((action) => {
-          const { Icon, isDangerous = false, isDisabled = false } = action
+          const { Icon, isDangerous = false } = action
+          const isDisabled = action.isDisabled === true || action.isLoading === true
           const label = inWords(action.label)
           if ('choices' in action) {
             return (
-              <Fragment key={label}>
+              <div key={label} role="group" aria-label={label}>
                 <Menu.Divider />
                 <Menu.Label>{label}</Menu.Label>
-                {itemsOf(action.choices)}
-              </Fragment>
+                {itemsOf(action.choices, isDisabled)}
+              </div>
             )
           }
           const look = {

@@ -189,7 +189,6 @@ const columnsFor = ({ own, isMultisite }: { own: number; isMultisite: boolean })
   {
     key: 'role',
     title: 'Profil',
-    phone: 'who',
     order: 'role',
     width: 10,
     cell: ({ role, added_rights: added, removed_rights: removed }) => {
@@ -224,7 +223,6 @@ const columnsFor = ({ own, isMultisite }: { own: number; isMultisite: boolean })
   {
     key: 'last_used_at',
     title: 'Dernière activité',
-    phone: 'when',
     order: 'last_used_at',
     width: 11,
     cell: ({ last_used_at }) =>

@@ -236,10 +236,11 @@ const columns: readonly Column<CartLine>[] = [
   titleColumn<CartLine>(({ reference, name }) => (
     <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>
   )),
-  { key: 'author', title: 'Auteur', phone: 'who', width: 8, cell: ({ author }) => author ?? '' },
+  { key: 'author', title: 'Auteur', width: 8, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',
     title: 'Code-barres',
+    phone: 'who',
     order: 'bar_code',
     role: 'lasting',
     width: 10.5,

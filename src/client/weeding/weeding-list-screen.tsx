@@ -145,6 +145,7 @@ const columns: readonly Column<ExaminedCopy>[] = [
     width: 9,
     cell: ({ loans, last_loan }) =>
       last_loan === null ? 'Jamais' : `${frenchNumber(loans)} (${frenchDay(last_loan)})`,
+    onPhone: ({ last_loan }) => (last_loan === null ? 'jamais prêté' : `prêté le ${frenchDay(last_loan)}`),
   },
   {
     key: 'copies',

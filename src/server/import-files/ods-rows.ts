@@ -48,7 +48,7 @@ type Sheets = {
   rowRepeat: number
   column: number
   cell: Cell | null
-  /** Cells with a value that the sheet says once with others. */
+  /** Cells of rows that the sheet says once with others. */
   repeatedCells: number
   isInText: boolean
   /** Notes upon cells that are open. */
@@ -85,7 +85,8 @@ async function* sheetRows(archive: Archive, wanted: number): AsyncGenerator<Shee
 function* repeated(sheets: Sheets): Generator<SheetRow, void, undefined> {
   const { line, cells, rowRepeat } = sheets
   if (cells.length === 0) return
-  countRepeated(sheets, (rowRepeat - 1) * cells.length)
+  sheets.repeatedCells += (rowRepeat - 1) * cells.length
+  if (sheets.repeatedCells > bounds.repeatedCells) throw tooManyRepeatedCells(line + 1)
   for (let at = 1; at <= rowRepeat; at += 1) {
     checkPlace(line + at, cells.length - 1)
     yield { line: line + at, cells: at === rowRepeat ? cells : [...cells] }
@@ -174,15 +175,9 @@ function putCell(sheets: Sheets, cell: Cell): void {
   const text = cellText(cell)
   if (text !== '') {
     checkPlace(line + 1, column + cell.repeat - 1)
-    countRepeated(sheets, cell.repeat - 1)
     for (let at = 0; at < cell.repeat; at += 1) place(cells, column + at, text)
   }
   sheets.column = column + cell.repeat
-}
-
-function countRepeated(sheets: Sheets, cells: number): void {
-  sheets.repeatedCells += cells
-  if (sheets.repeatedCells > bounds.repeatedCells) throw tooManyRepeatedCells(sheets.line + 1)
 }
 
 function cellText({ type, value, text }: Cell): string {

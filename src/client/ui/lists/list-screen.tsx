@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { IconPrinter, IconDownload, IconRefresh } from '@tabler/icons-react'
+import { IconPrinter, IconDownload, IconSortAscending } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, useImperativeHandle, useMemo, useState } from 'react'
 import { useLocation, useOutlet } from 'react-router-dom'
@@ -194,6 +194,12 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
   const choosing = useChooseFilters(savedAs ? { list: savedAs, filters, shown: ownFilters } : null)
   const columnsInSight = shown.map(({ key }) => key)
   const isPart = total !== undefined && here.length > 0 && here.length < total
+  const sorts = shown.flatMap(({ title: of, order }) => {
+    if (order === undefined) return []
+    const way = address.sort?.field === order ? address.sort.direction : null
+    const said = way === null ? '' : way === 'asc' ? ', croissant' : ', décroissant'
+    return [{ label: `${inWords(of)}${said}`, onRun: () => address.cycleSort(order) }]
+  })
   const refresh = () => {
     held.release()
     void refetch()
@@ -216,8 +222,11 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
         ...pageActions,
       ]}
       rest={[
-        ...(isPhone ? [{ label: 'Actualiser', Icon: IconRefresh, onRun: refresh }] : []),
         ...(isPhone && choosing.action ? [choosing.action] : []),
+        // A phone shows no header to press.
+        ...(isPhone && sorts.length > 0
+          ? [{ label: 'Trier par', Icon: IconSortAscending, choices: sorts }]
+          : []),
         { label: 'Imprimer la liste', Icon: IconPrinter, onRun: print },
         ...(printed
           ? [{ label: printed.label, Icon: IconPrinter, onRun: () => void askPrint(printed) }]
@@ -236,9 +245,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             isNarrow={isBeside}
             tools={
               <>
-                {isPhone && !held.hasChanged ? null : (
-                  <RefreshButton hasChanged={held.hasChanged} onRefresh={refresh} />
-                )}
+                <RefreshButton hasChanged={held.hasChanged} onRefresh={refresh} />
                 {choosing.action && !isPhone ? <ToolButton {...choosing.action} /> : null}
                 {isPhone || isBeside ? null : (
                   <ColumnsMenu columns={offered.filter(mayHide)} hidden={hidden} onChange={hide} />

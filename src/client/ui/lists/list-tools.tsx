@@ -5,6 +5,7 @@ import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import styles from './filter-bar.module.css'
 import { inWords } from '../../page/house-words.ts'
 import { setPreference, usePreferences } from '../../page/preferences.ts'
+import { useIsDesktop } from '../screen-width.ts'
 
 type RefreshProps = { hasChanged: boolean; onRefresh: () => void }
 
@@ -35,6 +36,7 @@ type ColumnsMenuProps = {
 /** Which columns are shown, and how high rows are on this device. */
 export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
   const { is_dense } = usePreferences()
+  const isDesktop = useIsDesktop()
   return (
     <Menu position="bottom-end" width="16rem" closeOnItemClick={false}>
       <Menu.Target>
@@ -59,14 +61,18 @@ export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
             {inWords(title)}
           </Menu.CheckboxItem>
         ))}
-        <Menu.Divider />
-        <Menu.CheckboxItem
-          mih="2.75rem"
-          checked={is_dense}
-          onChange={(isDense) => setPreference('is_dense', isDense)}
-        >
-          Lignes serrées
-        </Menu.CheckboxItem>
+        {isDesktop ? (
+          <>
+            <Menu.Divider />
+            <Menu.CheckboxItem
+              mih="2.75rem"
+              checked={is_dense}
+              onChange={(isDense) => setPreference('is_dense', isDense)}
+            >
+              Lignes serrées
+            </Menu.CheckboxItem>
+          </>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   )

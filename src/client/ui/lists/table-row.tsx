@@ -23,10 +23,10 @@ export type Column<Row> = {
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
   /**
-   * Its place in the two lines that a row is on a phone: `state` and `when` end them, `who` is under the title. A list that gives no
-   * column a place has cards there.
+   * Its place in the two lines that a row is on a phone: `state` and `when` end them, `who` is under the title; `below` has lines of its
+   * own. A list that gives no column a place has cards there.
    */
-  phone?: 'who' | 'when' | 'state'
+  phone?: 'who' | 'when' | 'state' | 'below'
   /** What it says on a phone, where that is not the same: a whole name, a day without its hour. */
   onPhone?: (row: Row) => ReactNode
   /** Of a `main` one, in rem: how wide it is to be before an `extra` one stands; a title's where it is not said. */
@@ -143,6 +143,7 @@ function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'
         <div className={styles['who']}>{at('who')}</div>
         {at('when')}
       </div>
+      <div className={styles['below']}>{at('below')}</div>
       {main?.below?.(row)}
     </td>
   )
