@@ -82,7 +82,7 @@ async function sendInOrder(
     await keep()
     const taken = await takeToSend(listed.id, settings)
     if (taken.answer === 'not-now') continue
-    if (taken.answer === 'asked') {
+    if (taken.answer === 'put-to-a-person') {
       tellOutbox({ ids: [listed.id], to_send: false })
       report.refused += 1
       return
@@ -185,7 +185,7 @@ type Taken =
   | { answer: 'later'; entry: Entry }
   | { answer: 'signed-out' }
   | { answer: 'not-now' }
-  | { answer: 'asked' }
+  | { answer: 'put-to-a-person' }
 
 /** Writes `sending` to the disk first, because once the request leaves the server may know the entry. */
 const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
@@ -201,12 +201,12 @@ const takeToSend = (id: string, { now, hurry }: Settings): Promise<Taken> =>
       if (!isDue(entry, now(), hurry)) return { answer: 'later', entry }
       if (!entry.seal) {
         await tx.objectStore('outbox').put({ ...entry, ...refused('conflict', unsealedProblem) })
-        return { answer: 'asked' }
+        return { answer: 'put-to-a-person' }
       }
       const doubt = clockDoubt(entry, (await readMeta(meta, 'clock'))?.offset ?? null)
       if (doubt) {
         await tx.objectStore('outbox').put({ ...entry, ...refused('conflict', doubt) })
-        return { answer: 'asked' }
+        return { answer: 'put-to-a-person' }
       }
       const sending: Entry = { ...entry, state: 'sending', attempts: entry.attempts + 1 }
       await tx.objectStore('outbox').put(sending)

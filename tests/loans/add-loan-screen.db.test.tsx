@@ -348,7 +348,7 @@ describeServer('the add loan screen', (server) => {
     await press('Enregistrer et continuer')
     expect(await screen.findByText(/partira dès que le serveur répondra/)).toBeVisible()
     const done = await screen.findByRole('region', { name: 'Prêts enregistrés' })
-    expect(within(done).getByText('Enregistré, à envoyer')).toBeVisible()
+    expect(await within(done).findByText('Enregistré, à envoyer')).toBeVisible()
     page.device.network = networkTo(server)
     window.dispatchEvent(new Event('online'))
     expect(await within(done).findByText('Prêté')).toBeVisible()

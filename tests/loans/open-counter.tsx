@@ -20,7 +20,7 @@ import ReturnScreen from '../../src/client/lending/return-screen.tsx'
 import LoanEditScreen from '../../src/client/loans/loan-edit-screen.tsx'
 import LoanListScreen from '../../src/client/loans/loan-list-screen.tsx'
 import LoanViewScreen from '../../src/client/loans/loan-view-screen.tsx'
-import { type ScanHandler, TypingScanners, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
+import { type ScanHandler, TypingScanners, submitScan } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider } from '../../src/client/ui/dialogs/confirm.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import { followSession, leavePage } from '../support/leave-page.ts'
@@ -33,10 +33,9 @@ const mouth: { submit: ScanHandler } = { submit: () => undefined }
 
 /** Lends the scanner's mouth to the tests: a code is as good as read. */
 function Mouth() {
-  const submit = useSubmitScan()
   useEffect(() => {
-    mouth.submit = submit
-  }, [submit])
+    mouth.submit = submitScan
+  }, [])
   return <Outlet />
 }
 

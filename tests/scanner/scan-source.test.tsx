@@ -12,7 +12,7 @@ import {
   TypingScanners,
   useScans,
   useStandingScreen,
-  useSubmitScan,
+  submitScan,
 } from '../../src/client/scanner/scan-source.tsx'
 import type { ScanHandler } from '../../src/client/scanner/scan-source.tsx'
 import { beginSession, leaveSession, rememberUser } from '../../src/client/api/session.ts'
@@ -116,8 +116,7 @@ function Search(on: { onEnter: (text: string) => void; onPick: (value: string) =
 }
 
 function Keyboard() {
-  const submit = useSubmitScan()
-  return <button onClick={() => submit(' ]F0A123456B ', 'codabar')}>Valider</button>
+  return <button onClick={() => submitScan(' ]F0A123456B ', 'codabar')}>Valider</button>
 }
 
 const around = (children: ReactNode) => (

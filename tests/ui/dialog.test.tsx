@@ -7,7 +7,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
+import { useScans, submitScan } from '../../src/client/scanner/scan-source.tsx'
 import { ConfirmProvider, useConfirm } from '../../src/client/ui/dialogs/confirm.tsx'
 import type { Question } from '../../src/client/ui/dialogs/confirm-question.ts'
 import { type ForGood, Dialog, DialogButtons } from '../../src/client/ui/dialogs/dialog.tsx'
@@ -64,8 +64,7 @@ function Screen({ taken = ignore, ...how }: Shown & { taken?: (code: string) => 
 }
 
 function Mouth() {
-  const submit = useSubmitScan()
-  return <button onClick={() => submit('1234567')}>Lire</button>
+  return <button onClick={() => submitScan('1234567')}>Lire</button>
 }
 const scan = () => fireEvent.click(screen.getByText('Lire'))
 

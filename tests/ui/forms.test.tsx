@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { useScans, useSubmitScan } from '../../src/client/scanner/scan-source.tsx'
+import { useScans, submitScan } from '../../src/client/scanner/scan-source.tsx'
 import { FormDialog } from '../../src/client/ui/forms/form-dialog.tsx'
 import { FormElement } from '../../src/client/ui/forms/form-element.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
@@ -127,9 +127,8 @@ describe('a form in a dialog', () => {
   it('is not confirmed by a scan', async () => {
     const [act, taken] = [vi.fn(), vi.fn()]
     function Under() {
-      const submit = useSubmitScan()
       useScans(taken)
-      return <button onClick={() => submit('1234567')}>Lire</button>
+      return <button onClick={() => submitScan('1234567')}>Lire</button>
     }
     show(
       <>

@@ -107,7 +107,7 @@ async function askServer(
   if (currentConnection() === 'offline') return 'offline'
   const signal = AbortSignal.timeout(longestAskMs)
   try {
-    // Media are not under this limit, because others may wait for the same request.
+    // Media are asked for without this limit, because others may wait for the same request.
     return await Promise.race([lookUp(client, byCase, isAtOneSite, signal), endOf(signal)])
   } catch (error) {
     // The device then has the last word.

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 
 import { CameraPanel } from '../scanner/camera-panel.tsx'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
-import { type ScanHandler, useSubmitScan } from '../scanner/scan-source.tsx'
+import { type ScanHandler, submitScan } from '../scanner/scan-source.tsx'
 import { Sheet } from '../ui/dialogs/sheet.tsx'
 import { useIsPhone } from '../ui/screen-width.ts'
 
@@ -14,7 +14,6 @@ type CameraSheetProps = {
 }
 
 export default function CameraSheet({ onScan, onClose, note }: CameraSheetProps) {
-  const submit = useSubmitScan()
   const isPhone = useIsPhone()
   const isNarrow = useMediaQuery('(max-width: 1023px)', window.innerWidth < 1024)
   return (
@@ -28,7 +27,7 @@ export default function CameraSheet({ onScan, onClose, note }: CameraSheetProps)
       lockScroll={isPhone}
       data-scanning
     >
-      <CameraPanel onScan={submit} onClose={onClose} note={note ?? undefined} />
+      <CameraPanel onScan={submitScan} onClose={onClose} note={note ?? undefined} />
     </Sheet>
   )
 }

@@ -318,7 +318,7 @@ export function advance(
     )
   }
 
-  /** The button's reader, the one proposed in sight unless another was settled since, or the chosen one. */
+  /** The reader of the button; without one the reader who is proposed in sight, unless another was settled since; else the chosen one. */
   function readerMeant({ before }: LaneLine, { lend_to }: Looking): Pick<Counter, 'chosen' | 'settled'> {
     const { chosen, presence, proposed } = state
     if (lend_to?.reader && !isSameReader(lend_to.reader, chosen))
@@ -540,8 +540,8 @@ export function advance(
         : { id: choice.resolves, reason: reason ?? reasonOf[act] ?? 'Prêté de nouveau au comptoir' }
     switch (option) {
       case 'again':
-      // Asked for once the copy is there.
       case 'add-copy':
+        // « add-copy » comes back here once the copy has been made.
         return again(line)
       case 'is-card':
         return again(line, 'beneficiary')

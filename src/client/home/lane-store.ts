@@ -27,7 +27,7 @@ let state = emptyLane
 let equipment: LaneEquipment | null = null
 /** Until a screen shows the lane, nothing of it can be worked on. */
 let unanswered: Ask[] = []
-const { tell, watch } = emitter()
+const { tell: tellViewers, watch } = emitter()
 
 export const laneState = (): LaneState => state
 
@@ -69,7 +69,7 @@ export function happen(happening: Happening): void {
   const drawn = viewOf(state)
   if (!shallowEqual(view, drawn)) {
     view = drawn
-    tell()
+    tellViewers()
   }
   for (const effect of effects) carryOut(effect)
 }
@@ -89,19 +89,22 @@ function answer(ask: Ask, tools: LaneEquipment): void {
 
 // ── Names that are typed ──
 
-type NameSearch = { find: () => Promise<LaneReader | null>; tell: (isChosen: boolean) => void }
+type NameSearch = { find: () => Promise<LaneReader | null>; answer: (isChosen: boolean) => void }
 const searches = new Map<number, NameSearch>()
 let searchCount = 0
 
 async function nameOf(search: number): Promise<LaneReader | null> {
-  const { find, tell } = searches.get(search) ?? { find: () => Promise.resolve(null), tell: () => undefined }
+  const { find, answer } = searches.get(search) ?? {
+    find: () => Promise.resolve(null),
+    answer: () => undefined,
+  }
   searches.delete(search)
   try {
     const chosen = await find()
-    tell(chosen !== null)
+    answer(chosen !== null)
     return chosen
   } catch (error) {
-    tell(false)
+    answer(false)
     throw error
   }
 }
@@ -110,8 +113,8 @@ async function nameOf(search: number): Promise<LaneReader | null> {
 export function nameIntoLane(find: NameSearch['find']): Promise<boolean> {
   searchCount += 1
   const search = searchCount
-  return new Promise((tell) => {
-    searches.set(search, { find, tell })
+  return new Promise((answer) => {
+    searches.set(search, { find, answer })
     happen({ what: 'name', search })
   })
 }
@@ -122,7 +125,7 @@ export function nameIntoLane(find: NameSearch['find']): Promise<boolean> {
 export function clearLane(): void {
   sessionStorage.removeItem(place)
   unanswered = []
-  for (const { tell } of searches.values()) tell(false)
+  for (const { answer } of searches.values()) answer(false)
   searches.clear()
   happen({ what: 'leave' })
   // Nothing is worked on by the rights of who has left.

@@ -70,7 +70,7 @@ export type May = { lend: boolean; return: boolean; override: boolean; sell?: bo
 export type Step =
   | { name: 'looking' }
   | { name: 'reader'; chosen: LaneReader }
-  /** `to` left too long ago but may still be meant; `is_over` no longer waits for a card. */
+  /** `to` left a while ago and may still be meant. With `is_over` the line waits for no card any more. */
   | { name: 'asks-reader'; to: LaneReader | null; is_over: boolean }
   | {
       name: 'asks'

@@ -16,7 +16,7 @@ import { useConnection } from '../api/connection.ts'
 import { inWords } from '../page/house-words.ts'
 import { keepAwake } from '../page/keep-awake.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
-import { type ScanHandler, useScans, useSubmitScan } from '../scanner/scan-source.tsx'
+import { type ScanHandler, useScans, submitScan } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
@@ -37,11 +37,10 @@ import { useSetStatus } from './use-set-status.ts'
 
 /** For a label that nothing reads. */
 function CodeField() {
-  const submit = useSubmitScan()
   const [code, setCode] = useState('')
   const give = () => {
     if (code.trim() === '') return
-    submit(code)
+    submitScan(code)
     setCode('')
   }
   return (
@@ -130,7 +129,6 @@ function Counting({ count }: { count: Count }) {
   const view = useCountView(count)
   const { loaded } = view
   const camera = useCameraAddress()
-  const submit = useSubmitScan()
   const navigate = useNavigate()
   const [isTyping, setTyping] = useState(useIsDesktop())
   const [sheet, setSheet] = useState<'shelf' | 'tick' | null>(null)
@@ -220,7 +218,7 @@ function Counting({ count }: { count: Count }) {
           {isTyping && mayCount ? <CodeField /> : null}
           {isOpen ? (
             <Suspense fallback={<LoadingBlock height="12rem" />}>
-              <CameraPanel onScan={submit} onClose={camera.close} note={noteOf(view)} />
+              <CameraPanel onScan={submitScan} onClose={camera.close} note={noteOf(view)} />
             </Suspense>
           ) : null}
           <div>

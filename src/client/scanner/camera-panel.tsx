@@ -20,16 +20,15 @@ import { isKnownHere } from './known-here.ts'
 import { knownShapes } from './known-shapes.ts'
 import { createScanAgreement, isWhole, type Read } from './scan-agreement.ts'
 import { type ScanSignal, unlockSound } from './scan-feedback.ts'
-import { useSubmitScan } from './scan-source.tsx'
+import { submitScan } from './scan-source.tsx'
 
 function TypedCode({ takesFocus }: { takesFocus: boolean }) {
-  const submit = useSubmitScan()
   const [code, setCode] = useState('')
 
   const onSubmit = (event: React.SubmitEvent): void => {
     event.preventDefault()
     if (code.trim() === '') return
-    submit(code)
+    submitScan(code)
     setCode('')
   }
 

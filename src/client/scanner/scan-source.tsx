@@ -8,7 +8,7 @@ import type { ScanSignal } from './scan-feedback.ts'
 import { keepNotTaken, type TakenUp } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
-/** A promise that it answers ends when the scan has been worked on; `of` where it was read before. */
+/** What it answers is awaited: the scan has been worked on when that ends. `of` is the place where a scan that is taken up was read. */
 export type ScanHandler = (text: string, symbology?: Symbology, of?: TakenUp) => unknown
 export type TellScan = (signal: ScanSignal, text: string) => void
 
@@ -52,7 +52,7 @@ export function holdScans(isHeld: () => boolean, onScan: (isKept: boolean) => vo
 }
 
 /** Camera, typing scanner and keyboard all end here; a scan that nobody takes is said to wait. */
-const submitScan: ScanHandler = (text, symbology, ...of) => {
+export const submitScan: ScanHandler = (text, symbology, ...of) => {
   const code = wholeScan(text, symbology)
   if (code === '') return
   if (hold?.isHeld()) return hold.onScan(keepNotTaken(code, symbology, ...of))
@@ -63,7 +63,7 @@ const submitScan: ScanHandler = (text, symbology, ...of) => {
   return top.handler(code, symbology, ...of)
 }
 
-/** Gives what came to the top to the counter beneath it; answers false where beneath is another screen, which could do with it what nobody meant. */
+/** Gives a scan of the topmost screen to the counter beneath it. Answers false where another screen lies there, which must not act on it. */
 export function takeBeneath(...scan: Parameters<ScanHandler>): boolean {
   const [, beneath] = byHeight()
   if (!beneath?.tell) return false
@@ -131,5 +131,3 @@ export function useScans(handler: ScanHandler, active = true, tell?: TellScan): 
     }
   }, [active, order, tell])
 }
-
-export const useSubmitScan = (): ScanHandler => submitScan

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom'
 
 import { useRight } from '../../api/session.ts'
 import type { ScanSignal } from '../../scanner/scan-feedback.ts'
-import { useSubmitScan } from '../../scanner/scan-source.tsx'
+import { submitScan } from '../../scanner/scan-source.tsx'
 import { useCameraAddress } from '../../scanner/use-camera-address.ts'
 import styles from './camera-toggle.module.css'
 import { LoadingBlock } from '../loading-text.tsx'
@@ -17,7 +17,6 @@ const CameraPanel = lazy(async () => ({
 
 /** Opens the camera in the page; on a phone, « Scanner » of the bar below does it instead. */
 export function CameraToggle({ notice }: { notice: { signal: ScanSignal; text: string } | null }) {
-  const submit = useSubmitScan()
   const camera = useCameraAddress()
   const isPhone = useIsPhone()
   const isInBar = useRight('LOANING_ADD', 'LOANING_RETURN')
@@ -31,7 +30,7 @@ export function CameraToggle({ notice }: { notice: { signal: ScanSignal; text: s
     return (
       <div ref={place} className={styles['camera']}>
         <Suspense fallback={<LoadingBlock height="12rem" />}>
-          <CameraPanel onScan={submit} onClose={camera.close} note={notice ?? undefined} />
+          <CameraPanel onScan={submitScan} onClose={camera.close} note={notice ?? undefined} />
         </Suspense>
       </div>
     )
