@@ -133,3 +133,6 @@ function Reminders() {
     </Button>
   )
 }
+
+/** Beside them before the first scan: fetched together, because each file costs a journey. */
+export { default as Morning } from './morning.tsx'

@@ -32,8 +32,9 @@ import { useLoanSheet } from './use-loan-sheet.ts'
 import { inWords } from '../page/house-words.ts'
 
 const CameraSheet = lazy(() => import('./camera-sheet.tsx'))
-const Morning = lazyPart(() => import('./morning.tsx'))
-const DueTables = lazy(() => import('./due-tables.tsx'))
+const loadDueTables = () => import('./due-tables.tsx')
+const DueTables = lazy(loadDueTables)
+const Morning = lazyPart(async () => ({ default: (await loadDueTables()).Morning }))
 // Fetched at once, so that they are there for the first scan.
 const loadReaderCard = () => import('./reader-card.tsx')
 const ReaderCard = lazy(loadReaderCard)

@@ -36,10 +36,7 @@ export function PageActions({ of, actions, rest }: PageActionsProps) {
   const inSight = isPhone && !isAlone ? actions.filter(({ isMain }) => isMain) : actions
   const others = [...actions.filter((action) => !inSight.includes(action)), ...rest]
   // One of several choices is the longest, and comes last.
-  const behind = [
-    ...others.filter((action) => !('choices' in action)),
-    ...others.filter((action) => 'choices' in action),
-  ]
+  const behind = others.toSorted((one, other) => Number('choices' in one) - Number('choices' in other))
   return (
     <>
       {inSight.map((action) => (

@@ -109,8 +109,10 @@ export default function CartScreen() {
               },
               {
                 label: 'Retirer du fonds',
+                short: 'Retirer',
                 Icon: IconTrash,
                 onRun: () => setOpen({ what: 'withdraw', lines: null }),
+                isMain: true,
                 isDangerous: true,
               },
             ]
@@ -236,11 +238,11 @@ const columns: readonly Column<CartLine>[] = [
   titleColumn<CartLine>(({ reference, name }) => (
     <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>
   )),
-  { key: 'author', title: 'Auteur', width: 8, cell: ({ author }) => author ?? '' },
+  { key: 'author', title: 'Auteur', phone: 'who', width: 8, cell: ({ author }) => author ?? '' },
   {
     key: 'bar_code',
     title: 'Code-barres',
-    phone: 'who',
+    phone: 'when',
     order: 'bar_code',
     role: 'lasting',
     width: 10.5,
@@ -263,7 +265,7 @@ const columns: readonly Column<CartLine>[] = [
     width: 7.5,
     cell: ({ last_loan }) => (last_loan === null ? 'Jamais' : frenchDay(last_loan)),
   },
-  { key: 'reason', title: 'Destination', phone: 'when', width: 8, cell: ({ reason }) => wordOf(reason) },
+  { key: 'reason', title: 'Destination', phone: 'below', width: 8, cell: ({ reason }) => wordOf(reason) },
   { key: 'who', title: 'Mis par', role: 'extra', width: 8, cell: ({ who }) => who },
   {
     key: 'stopped',

@@ -78,7 +78,9 @@ export default function WeedingListScreen() {
   )
 }
 
-const toCart = [{ label: 'Scanner en rayon', Icon: IconScan, to: addressOfCart }]
+const toCart = [
+  { label: 'Scanner en rayon', short: 'Scanner', Icon: IconScan, to: addressOfCart, isMain: true },
+]
 
 const filtersFirst = [
   search('searchname|like', 'Titre, auteur ou code-barres'),
