@@ -93,7 +93,7 @@ export type Export = Endpoint & { list: ListShape; files: readonly FileType[] }
 export type ExportQuery = { export_type: FileType; columns?: string }
 type ExportOf = { list: Pick<ListQuery, 'filters' | 'order'>; query: ExportQuery }
 
-/** Without an endpoint there is nothing to run it for. */
+/** A list that is not exported has no endpoint, and never runs it. */
 export const useExport = (endpoint: Export | undefined) =>
   useMutation({
     mutationFn: (of: ExportOf) => call(endpoint!, of as unknown as CallInput<Export>) as Promise<Download>,

@@ -212,12 +212,8 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                   'Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.',
                 )}
               </p>
-              {/* Elsewhere the lists stand under it, and would be moved. */}
-              {isDesktop ? (
-                <Suspense fallback={null}>
-                  <Morning />
-                </Suspense>
-              ) : null}
+              {/* On a phone and a tablet the lists stand under it: its coming would move them. */}
+              {isDesktop && !reader ? <Morning /> : null}
             </>
           ) : (
             <Suspense fallback={<Skeleton height="4rem" radius="lg" />}>

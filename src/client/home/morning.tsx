@@ -35,7 +35,7 @@ import styles from './morning.module.css'
 /** `at`: when the server said it, in milliseconds. */
 type Told = { count: number; words: string; at: number }
 
-/** Something that waits for somebody, with the screen where it is done. */
+/** A kind of work that waits, for whoever has the right to do it. */
 type Queue = {
   key: string
   right: Right
@@ -173,7 +173,7 @@ const queues: readonly Queue[] = [
   { key: 'closures', right: 'PARAMETER_SITE', Row: Closures },
 ]
 
-/** What waits for somebody before the first scan: each leads to where it is done, and goes when it is. */
+/** Before the first scan a desktop shows the work that waits. A row leads to the screen where it is done, and goes once nothing is left. */
 export default function Morning() {
   const today = useToday()
   const rights = useRights()

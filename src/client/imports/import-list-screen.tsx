@@ -12,7 +12,8 @@ import { nounOf } from '../ui/nouns.ts'
 import type { PageAction } from '../ui/page-actions.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { dayOfInstant, frenchInstant } from '../ui/words.ts'
+import { dayOfInstant } from '../ui/day-of-instant.ts'
+import { frenchInstant } from '../ui/words.ts'
 import { addressOfImport, countsWords, importState, rowsWords } from './import-words.ts'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))

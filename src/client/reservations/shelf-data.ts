@@ -13,7 +13,7 @@ export const pickingQuery = queryOptions({
 
 const minute = 60_000
 
-/** The same where only its count is shown: every loan changes it, and reading it is reading all that is reserved, so it may be a minute old. */
+/** For a count, which may be a minute old: every loan changes it, and the server goes through all reservations to answer. */
 export const pickingCountQuery = queryOptions({
   ...pickingQuery,
   queryKey: ['picking_count'],

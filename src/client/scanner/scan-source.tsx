@@ -8,7 +8,7 @@ import type { ScanSignal } from './scan-feedback.ts'
 import { keepNotTaken, type TakenUp } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
-/** What it answers is awaited: the scan has been worked on when that ends. `of` is the place where a scan that is taken up was read. */
+/** Whoever gives the scan may await the answer, which comes once it is worked on. `of` is where a code was read that is taken up again. */
 export type ScanHandler = (text: string, symbology?: Symbology, of?: TakenUp) => unknown
 export type TellScan = (signal: ScanSignal, text: string) => void
 

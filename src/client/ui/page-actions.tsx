@@ -8,13 +8,13 @@ import { useIsPhone } from './screen-width.ts'
 
 type Choice = { label: string; onRun: () => void; isApart?: boolean }
 
-/** What a whole page is left or worked on by: a button, or an item behind ⋯ where room is short. */
+/** An action on a whole page. It is drawn as a button, or behind ⋯ where a phone has no room. */
 export type PageAction = {
   label: string
-  /** What its button says on a phone, where only the main one is a button. */
+  /** The word of the main button on a phone, where the whole label is too long. */
   short?: string
   Icon: ComponentType<{ size: string; 'aria-hidden': true }>
-  /** What the page is there for; at most one. */
+  /** A page has one main action at most; a phone keeps it in sight. */
   isMain?: boolean
   isDangerous?: boolean
   isDisabled?: boolean

@@ -14,7 +14,7 @@ type PageProps = {
   isNamed?: boolean
   /** What is done there, where several screens are called by the same thing. */
   part?: string
-  /** What stands over the page and is no action, such as the camera. */
+  /** A panel or a note over the page, such as the camera. Actions stand beside it. */
   tools?: ReactNode
   actions?: readonly PageAction[]
   rest?: readonly PageAction[]

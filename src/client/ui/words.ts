@@ -30,8 +30,3 @@ const instantFormat = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', tim
 
 /** `20/11/2026 14:05`, in the device's zone. */
 export const frenchInstant = (instant: string): string => instantFormat.format(new Date(instant))
-
-const dayFormat = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short' })
-
-/** The day of it alone, `20/11/2026`, in the device's zone. */
-export const dayOfInstant = (instant: string): string => dayFormat.format(new Date(instant))

@@ -129,7 +129,7 @@ function endElement(sheets: Sheets, name: string): void {
   else if (name === 'p' && sheets.notes === 0) sheets.isInText = false
   else if (name === 'table-row') sheets.line += sheets.rowRepeat
   else if ((name === 'table-cell' || name === 'covered-table-cell') && sheets.cell) {
-    putCell(sheets, sheets.cell)
+    sheets.column = putCell(sheets.cells, sheets.column, sheets.cell, sheets.line + 1)
     sheets.cell = null
   }
 }
@@ -169,15 +169,14 @@ const repeatOf = ({ attributes }: Open, name: string): number => {
   return said !== undefined && /^\d{1,9}$/.test(said) ? Math.max(1, Number(said)) : 1
 }
 
-/** What is empty takes no room, however often it is repeated. */
-function putCell(sheets: Sheets, cell: Cell): void {
-  const { cells, column, line } = sheets
+/** The place after it; what is empty takes no room, however often it is repeated. */
+function putCell(cells: string[], column: number, cell: Cell, line: number): number {
   const text = cellText(cell)
   if (text !== '') {
-    checkPlace(line + 1, column + cell.repeat - 1)
+    checkPlace(line, column + cell.repeat - 1)
     for (let at = 0; at < cell.repeat; at += 1) place(cells, column + at, text)
   }
-  sheets.column = column + cell.repeat
+  return column + cell.repeat
 }
 
 function cellText({ type, value, text }: Cell): string {

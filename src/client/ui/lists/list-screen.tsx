@@ -79,7 +79,7 @@ type ListScreenProps<E extends Listing, Row> = {
   refreshMs?: number
   /** One such, for whoever has none yet. */
   example?: string
-  /** What begins it. */
+  /** The actions that an empty list offers. */
   whenEmpty?: readonly PageAction[]
   children?: ReactNode
 }

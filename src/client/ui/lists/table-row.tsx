@@ -27,7 +27,7 @@ export type Column<Row> = {
    * own. A list that gives no column a place has cards there.
    */
   phone?: 'who' | 'when' | 'state' | 'below'
-  /** What it says on a phone, where that is not the same: a whole name, a day without its hour. */
+  /** The cell of a phone's row, if it is another: a whole name, a day without its hour. */
   onPhone?: (row: Row) => ReactNode
   /** Of a `main` one, in rem: how wide it is to be before an `extra` one stands; a title's where it is not said. */
   ample?: number
@@ -118,7 +118,7 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   )
 }) as <Row>(props: TableRowProps<Row>) => ReactNode
 
-/** What a row is about and its state, then who and when. */
+/** A phone's row: the title and its state on one line, who and when on the next. */
 function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'>) {
   const main = columns.find(({ role }) => role === 'main')
   const at = (place: Column<Row>['phone']) =>
