@@ -38,6 +38,7 @@ export const copy = item('Copy', {
   type: v.picklist(copyTypes),
   category: v.nullable(named),
   medium: v.nullable(named),
+  image_path: v.nullable(v.string()),
   /** On its way: from where, and the day it was sent. */
   sent_from: v.nullable(named),
   date: v.nullable(day),

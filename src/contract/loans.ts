@@ -46,6 +46,7 @@ export const loan = item('Loaning', {
   reference_name: v.string(),
   category: v.nullable(v.string()),
   medium: v.nullable(v.string()),
+  image_path: v.nullable(v.string()),
   site: id,
   start_date: day,
   end_date: day,

@@ -28,6 +28,8 @@ export const reservations = listed('reservations', 'Reservation', {
     beneficiary_has_contact_email: v.boolean(),
     reference_id: id,
     reference_name: v.string(),
+    medium: v.nullable(v.string()),
+    image_path: v.nullable(v.string()),
     /** The copy that is wished for, or null for any of the title. */
     copy_id: v.nullable(id),
     copy_barcode: v.nullable(v.string()),
@@ -225,6 +227,8 @@ export const picked = v.object({
   is_any_copy: v.boolean(),
   reference_id: id,
   reference_name: v.string(),
+  medium: v.nullable(v.string()),
+  image_path: v.nullable(v.string()),
   location: v.nullable(v.string()),
   call_number: v.nullable(v.string()),
 })

@@ -12,6 +12,13 @@ export function nameAndNumber(name: string): [name: string, number: string | nul
   return own === undefined || number === undefined ? [name, null] : [own, number]
 }
 
+/** « AM » for « Alice Martin (M1) ». */
+export function initialsOf(name: string): string {
+  const words = nameAndNumber(name)[0].match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'.-]*/gu) ?? []
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends.map((word) => [...(word ?? '')][0]?.toUpperCase()).join('')
+}
+
 /** A reader of another site is told without a number, and leads nowhere. */
 export const isNamed = (name: string): boolean => name.endsWith(')')
 

@@ -17,6 +17,8 @@ const picked = (reservation: number, more: Partial<Picked> = {}): Picked => ({
   is_any_copy: true,
   reference_id: reservation,
   reference_name: '',
+  medium: null,
+  image_path: null,
   location: null,
   call_number: null,
   ...more,

@@ -39,6 +39,28 @@ describeServer('the screens of the settings', (server) => {
     expect(await screen.findByRole('heading', { name: 'Motifs de retard' })).toBeVisible()
   })
 
+  it('finds one parameter by its words and has the focus there, and no parameter for whom that screen is shut', async () => {
+    const page = await openApp(server, '/settings')
+    await userEvent.type(
+      await screen.findByRole('searchbox', { name: 'Chercher un réglage' }),
+      'poste laissé',
+    )
+    await userEvent.click(await screen.findByRole('link', { name: /verrouill/i }))
+    expect(await screen.findByRole('heading', { name: 'Paramètres généraux' })).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /verrouill/i })).toHaveFocus())
+    await page.router.navigate('/settings')
+    await userEvent.type(await screen.findByRole('searchbox', { name: 'Chercher un réglage' }), 'zzz')
+    expect(await screen.findByText('Aucun réglage ne correspond à « zzz ».')).toBeVisible()
+    await closeApp()
+
+    await openApp(server, '/settings', { as: 'biblio' })
+    await userEvent.type(
+      await screen.findByRole('searchbox', { name: 'Chercher un réglage' }),
+      'poste laissé',
+    )
+    expect(await screen.findByText(/^Aucun réglage/)).toBeVisible()
+  })
+
   it('leads everybody to lists, fields and acts alone, and says so where the profile or an address leads nowhere', async () => {
     const page = await openApp(server, '/settings/categories', { as: 'biblio' })
     expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()

@@ -7,9 +7,9 @@ import { Cover } from '../../src/client/ui/cover.tsx'
 afterEach(cleanup)
 
 const iconOf = (medium: string | null): string | undefined => {
-  const { container } = render(<Cover medium={medium} />)
+  const { container } = render(<Cover title="Dune" medium={medium} />)
   const [, name] =
-    /tabler-icon-([a-z0-9-]+)/.exec(container.querySelector('svg')?.getAttribute('class') ?? '') ?? []
+    /tabler-icon-([a-z0-9-]+)/.exec(container.querySelector('svg svg')?.getAttribute('class') ?? '') ?? []
   cleanup()
   return name
 }
@@ -38,7 +38,7 @@ describe('the icon of a medium', () => {
   })
 
   it('says nothing that its title does not', () => {
-    const { container } = render(<Cover medium="DVD" />)
+    const { container } = render(<Cover title="Dune" medium="DVD" />)
     expect(container.firstElementChild?.getAttribute('aria-hidden')).toBe('true')
   })
 })

@@ -9,6 +9,7 @@ import { fullName } from '../../domain/person-names.ts'
 import { useRight } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { Initials } from '../ui/initials.tsx'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -115,7 +116,8 @@ const columnsOf = (isMultisite: boolean): readonly ReaderColumn[] => [
     order: 'lastname',
     role: 'main',
     // A last name is read whole in less room than a title.
-    ample: 11,
+    ample: 13,
+    face: (reader) => <Initials name={fullName(reader)} />,
     cell: (reader) => <DetailLink to={detailOf(reader)}>{reader.lastname}</DetailLink>,
     onPhone: (reader) => (
       <DetailLink to={detailOf(reader)}>{`${reader.lastname} ${reader.firstname}`.trim()}</DetailLink>

@@ -12,6 +12,7 @@ import { useRight } from '../api/session.ts'
 import { LoanTag } from '../loans/loan-tags.tsx'
 import { useLoanActions } from '../loans/use-loan-actions.tsx'
 import { inWords } from '../page/house-words.ts'
+import { Cover } from '../ui/cover.tsx'
 import { Beside } from '../ui/lists/beside.ts'
 import { partOfDetail } from '../ui/lists/open-detail.ts'
 import { Pager } from '../ui/lists/pager.tsx'
@@ -82,7 +83,9 @@ const article: Column<Loan> = {
   title: 'Article',
   order: 'reference_name',
   role: 'main',
-  medium: ({ medium }) => medium,
+  face: ({ reference_name, medium, image_path }) => (
+    <Cover title={reference_name} medium={medium} image={image_path} />
+  ),
   cell: ({ id, reference_name }) => <Link to={`/loanings/view/${id}`}>{reference_name}</Link>,
 }
 

@@ -19,6 +19,7 @@ import {
   useReservationForms,
 } from '../queue/reservation-addresses.ts'
 import { ReservationStatusTag } from '../queue/reservation-tag.tsx'
+import { Cover } from '../ui/cover.tsx'
 import { Beside } from '../ui/lists/beside.ts'
 import { partOfDetail } from '../ui/lists/open-detail.ts'
 import { Pager } from '../ui/lists/pager.tsx'
@@ -109,6 +110,9 @@ const titleOf = (mayOpenTitle: boolean): Column<Reservation> => ({
   title: 'Référence',
   order: 'reference_name',
   role: 'main',
+  face: ({ reference_name, medium, image_path }) => (
+    <Cover title={reference_name} medium={medium} image={image_path} />
+  ),
   cell: ({ reference_id, reference_name }) =>
     mayOpenTitle ? <Link to={`/references/view/${reference_id}`}>{reference_name}</Link> : reference_name,
 })

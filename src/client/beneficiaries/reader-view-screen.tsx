@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.css'
-import { IconBuildingCommunity, IconUser } from '@tabler/icons-react'
+import { IconBuildingCommunity } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
@@ -16,6 +16,7 @@ import { useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { Initials } from '../ui/initials.tsx'
 import { Detail } from '../ui/lists/detail.tsx'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { partOfDetail } from '../ui/lists/open-detail.ts'
@@ -87,10 +88,10 @@ function useBackToList(error: unknown): boolean {
 }
 
 function Picture({ reader }: { reader: Beneficiary | undefined }) {
-  const Icon = reader?.kind === 'collectivity' ? IconBuildingCommunity : IconUser
+  if (reader?.kind !== 'collectivity') return <Initials name={reader ? fullName(reader) : ''} isLarge />
   return (
     <span className={styles['picture']}>
-      <Icon size="1.5rem" aria-hidden />
+      <IconBuildingCommunity size="1.5rem" aria-hidden />
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { exportCopies } from '../../contract/catalogue-exports.ts'
 import { copyStates, copyStatuses } from '../../domain/loan-rules.ts'
 import { useRight } from '../api/session.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
+import { coverOf } from './work-columns.tsx'
 import { choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, days, search } from '../ui/lists/filters.tsx'
@@ -61,7 +62,7 @@ const columns: readonly Column<Copy>[] = [
     title: 'Titre',
     order: 'name',
     role: 'main',
-    medium: ({ medium }) => medium?.name ?? null,
+    face: coverOf,
     cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
   },
   {

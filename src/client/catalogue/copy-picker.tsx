@@ -71,6 +71,6 @@ export const CopyPicker = memo(function CopyPicker({
 const choiceOf = (copy: CounterCopy): Choice => ({
   value: String(copy.id),
   label: copy.name,
-  picture: <Cover medium={copy.medium?.name ?? null} />,
+  picture: <Cover title={copy.name} medium={copy.medium?.name ?? null} />,
   detail: [copy.bar_code, copy.status, copy.holder?.beneficiary_name].filter(Boolean).join(' · '),
 })

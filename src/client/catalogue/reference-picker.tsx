@@ -79,7 +79,7 @@ const choiceOf = (
 ): Choice => ({
   value: String(id),
   label: name,
-  picture: <Cover medium={medium?.name ?? null} image={image_path} />,
+  picture: <Cover title={name} medium={medium?.name ?? null} image={image_path} />,
   disabled: refusal !== null,
   detail: [refusal, tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', noCopy)]
     .filter(Boolean)

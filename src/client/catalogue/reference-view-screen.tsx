@@ -41,7 +41,15 @@ export default function ReferenceViewScreen() {
     <Detail
       of={reference}
       title={reference?.name ?? inWords('Référence')}
-      picture={<Cover medium={reference?.medium?.name ?? null} image={reference?.image_path} isLarge />}
+      picture={
+        <Cover
+          title={reference?.name ?? ''}
+          author={reference?.tags.author}
+          medium={reference?.medium?.name ?? null}
+          image={reference?.image_path}
+          isLarge
+        />
+      }
       state={reference ? <State reference={reference} /> : null}
       actions={actions.filter(({ key }) => key !== 'view' && key !== 'copies')}
       primary="addCopy"

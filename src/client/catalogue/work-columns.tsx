@@ -1,19 +1,24 @@
 import type { ReactNode } from 'react'
 
 import type { LabelledReference } from '../../contract/label-list.ts'
+import { Cover } from '../ui/cover.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 
-type Work = Pick<LabelledReference, 'code' | 'category' | 'medium' | 'image_path' | 'tags'>
+type Faced = Pick<LabelledReference, 'name' | 'medium' | 'image_path'>
+type Work = Faced & Pick<LabelledReference, 'code' | 'category' | 'tags'>
+
+export const coverOf = ({ name, medium, image_path }: Faced) => (
+  <Cover title={name} medium={medium?.name ?? null} image={image_path} />
+)
 
 /** Heads the row of a work, or of what is of one. */
-export const titleColumn = <Row extends Pick<Work, 'medium' | 'image_path'>>(cell: (row: Row) => ReactNode) =>
+export const titleColumn = <Row extends Faced>(cell: (row: Row) => ReactNode) =>
   ({
     key: 'name',
     title: 'Titre',
     order: 'name',
     role: 'main',
-    medium: ({ medium }: Row) => medium?.name ?? null,
-    image: ({ image_path }: Row) => image_path,
+    face: coverOf,
     cell,
   }) as const satisfies Column<Row>
 

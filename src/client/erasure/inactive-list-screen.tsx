@@ -10,6 +10,7 @@ import { frenchMoney } from '../../domain/money.ts'
 import { useChange } from '../api/queries.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { Initials } from '../ui/initials.tsx'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { choice, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -103,6 +104,7 @@ const columns: readonly Column<InactiveReader>[] = [
     title: 'Nom',
     order: 'name',
     role: 'main',
+    face: Initials,
     cell: ({ id, name }) => <Link to={addressOfReader(id)}>{name}</Link>,
   },
   { key: 'matricule', title: 'Matricule', phone: 'who', role: 'extra', cell: ({ matricule }) => matricule },

@@ -107,7 +107,7 @@ function HitRow({ hit, isUnfolded, onTurn }: HitRowProps) {
           <Icon size="1.4rem" stroke={1.75} aria-hidden />
         </span>
       ) : (
-        <Cover medium={hit.medium} />
+        <Cover title={hit.title} medium={hit.medium} />
       )}
       <span className={styles['words']}>
         <span className={styles['title']}>{hit.title}</span>

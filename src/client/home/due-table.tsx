@@ -8,6 +8,7 @@ import { ReaderName } from '../ui/reader-name.tsx'
 import { useMediumName } from '../catalogue/known-media.ts'
 import { categoryFilter, mediumFilter, readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { useToday } from '../loans/use-today.ts'
+import { Cover } from '../ui/cover.tsx'
 import { Filters } from '../ui/lists/filter-bar.tsx'
 import { days } from '../ui/lists/filters.tsx'
 import { Pager } from '../ui/lists/pager.tsx'
@@ -116,7 +117,9 @@ const columnsOf = ({ kind, today, mediumName }: Facts): Column<DueRow>[] => [
     title: 'Article',
     order: 'reference_name',
     role: 'main',
-    medium: ({ held }) => mediumName(held.medium),
+    face: ({ held, loan }) => (
+      <Cover title={held.title} medium={mediumName(held.medium)} image={loan?.image_path} />
+    ),
     cell: ({ held }) => <Link to={`/loanings/view/${held.loan_id}`}>{held.title}</Link>,
     below: penaltyOf,
   },

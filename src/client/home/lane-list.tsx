@@ -23,7 +23,9 @@ import { useToday } from '../loans/use-today.ts'
 import { useEntry, knownEntry, useEntries } from '../outbox/outbox-entries.ts'
 import { inWords } from '../page/house-words.ts'
 import type { Awaited } from '../reservations/awaited.ts'
+import { Cover } from '../ui/cover.tsx'
 import { MotiveAct } from '../ui/forms/motive-act.tsx'
+import { Initials } from '../ui/initials.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './home.module.css'
@@ -158,7 +160,7 @@ function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boo
     : [step.chosen.reader.matricule, step.chosen.reader.reader_id]
   return (
     <li className={styles['heading']} data-heading>
-      <IconUser size="1.1rem" aria-hidden />
+      {isCard(step.chosen) ? <IconUser size="1.1rem" aria-hidden /> : <Initials name={nameOf(step.chosen)} />}
       <strong>{nameOf(step.chosen)}</strong>
       <span className={styles['sentence']}>
         {[...numbers, isAgain ? 'déjà choisi' : null].filter(Boolean).join(' · ')}
@@ -237,6 +239,9 @@ const LaneRow = memo(function LaneRow({
     >
       <span className={styles['mark']}>
         <Icon size="1.25rem" aria-hidden />
+        {line.copy?.known ? (
+          <Cover title={words.title} medium={line.copy.known.medium?.name ?? null} />
+        ) : null}
       </span>
       <div className={styles['what']}>
         <span className={styles['title']} title={name}>

@@ -118,7 +118,7 @@ function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
   return (
     <div className={styles['copy']}>
       <span className={styles['sign']}>
-        <Cover medium={copy.medium?.name ?? null} />
+        <Cover title={copy.name} medium={copy.medium?.name ?? null} />
         <VisuallyHidden component="span">{copy.medium?.name}</VisuallyHidden>
         {verdict?.colour === 'green' ? <MayBorrow /> : null}
       </span>

@@ -186,7 +186,7 @@ export function whose(
 function RowLabel({ loan, medium }: { loan: HeldLoan; medium: string | null }) {
   return (
     <span className={styles['held']}>
-      <Cover medium={medium} />
+      <Cover title={loan.title} medium={medium} />
       <span>
         <strong>{loan.title}</strong>{' '}
         {loan.bar_code === loan.title ? null : <span className={styles['quieter']}>{loan.bar_code}</span>}

@@ -47,7 +47,7 @@ function LoanForm({ loan }: { loan: Loan }) {
       <FormSection
         title={loan.reference_name}
         about={`${loan.beneficiary_name} · retour prévu le ${frenchDay(loan.end_date)}`}
-        picture={<Cover medium={loan.medium} />}
+        picture={<Cover title={loan.reference_name} medium={loan.medium} image={loan.image_path} />}
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <DateField required {...form.day('start_date', 'Date de début')} />

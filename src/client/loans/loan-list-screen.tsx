@@ -10,6 +10,7 @@ import { ReaderName } from '../ui/reader-name.tsx'
 import { useRight, useSession } from '../api/session.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { Cover } from '../ui/cover.tsx'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, chosenValues, days } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -151,7 +152,9 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       role: 'main',
       // A category that is read whole tells more than a title in one line.
       ample: 14,
-      medium: ({ loan }) => loan?.medium ?? null,
+      face: ({ title, loan }) => (
+        <Cover title={title} medium={loan?.medium ?? null} image={loan?.image_path} />
+      ),
       cell: (row) => {
         const address = detailOf(row)
         return address ? <DetailLink to={address}>{row.title}</DetailLink> : row.title
@@ -162,6 +165,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Lecteur',
       phone: 'who',
       order: 'beneficiary_lastname',
+      role: 'lasting',
       width: 14.25,
       cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,
     },

@@ -27,7 +27,14 @@ export default function LoanViewScreen() {
     <Detail
       of={loan}
       title={loan?.reference_name ?? inWords('Prêt')}
-      picture={<Cover medium={loan?.medium ?? null} isLarge />}
+      picture={
+        <Cover
+          title={loan?.reference_name ?? ''}
+          medium={loan?.medium ?? null}
+          image={loan?.image_path}
+          isLarge
+        />
+      }
       state={loan ? <LoanTag loan={loan} /> : null}
       actions={[...actions.filter(({ key }) => key !== 'view'), ...journalAction]}
       primary="return"

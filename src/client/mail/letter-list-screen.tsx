@@ -20,6 +20,7 @@ import { listQuery, useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
 import { addressOfReader } from '../ui/address-of.ts'
+import { Initials } from '../ui/initials.tsx'
 import { choice, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
@@ -170,6 +171,7 @@ const columnsOf = (seesReaders: boolean): readonly Column<Letter>[] => [
     title: 'Lecteur',
     order: 'name',
     role: 'main',
+    face: Initials,
     cell: ({ beneficiary, name }) =>
       seesReaders ? <Link to={addressOfReader(beneficiary, 'mails')}>{name}</Link> : name,
   },

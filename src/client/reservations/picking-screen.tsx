@@ -9,6 +9,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { inWords } from '../page/house-words.ts'
 import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
+import { Cover } from '../ui/cover.tsx'
 import { ScanLine } from '../ui/forms/scan-line.tsx'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { Page } from '../ui/page.tsx'
@@ -157,21 +158,24 @@ function Row({ row, isBusy, onTick }: RowProps) {
         aria-label={`${reference_name}, ${bar_code}, pour ${beneficiary_name}`}
         styles={{ body: { alignItems: 'center' }, labelWrapper: { flex: 1 } }}
         label={
-          <span className={styles['what']}>
-            <span>
-              {call_number === null ? null : <strong className={styles['call']}>{call_number}</strong>}
-              <strong>{reference_name}</strong>{' '}
-              <Text span c="dimmed">
-                {bar_code}
-              </Text>
-            </span>
-            {row.is_done ? null : (
+          <span className={styles['faced']}>
+            <Cover title={reference_name} medium={row.medium} image={row.image_path} />
+            <span className={styles['what']}>
               <span>
-                pour <ReaderName name={beneficiary_name} />
-                {start_date === null ? '' : `, à partir du ${frenchDay(start_date)}`}
-                {elsewhere === null ? '' : `, à envoyer à ${elsewhere}`}
+                {call_number === null ? null : <strong className={styles['call']}>{call_number}</strong>}
+                <strong>{reference_name}</strong>{' '}
+                <Text span c="dimmed">
+                  {bar_code}
+                </Text>
               </span>
-            )}
+              {row.is_done ? null : (
+                <span>
+                  pour <ReaderName name={beneficiary_name} />
+                  {start_date === null ? '' : `, à partir du ${frenchDay(start_date)}`}
+                  {elsewhere === null ? '' : `, à envoyer à ${elsewhere}`}
+                </span>
+              )}
+            </span>
           </span>
         }
       />

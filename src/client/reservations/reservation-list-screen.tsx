@@ -11,6 +11,7 @@ import { addressOfReference, referenceQuery } from '../catalogue/reference-data.
 import { isOpenReservation, openedHere, useReservationForms } from '../queue/reservation-addresses.ts'
 import { ReservationStatusTag } from '../queue/reservation-tag.tsx'
 import { readerFilter, titleFilter } from '../loans/loan-filters.ts'
+import { Cover } from '../ui/cover.tsx'
 import { choicesOf } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days } from '../ui/lists/filters.tsx'
@@ -126,6 +127,9 @@ const columns: readonly ReservationColumn[] = [
     title: 'Référence',
     order: 'reference_name',
     role: 'main',
+    face: ({ reference_name, medium, image_path }) => (
+      <Cover title={reference_name} medium={medium} image={image_path} />
+    ),
     cell: ({ reference_id, reference_name }) => (
       <DetailLink to={addressOfReference(reference_id)}>{reference_name}</DetailLink>
     ),
@@ -135,6 +139,7 @@ const columns: readonly ReservationColumn[] = [
     title: 'Lecteur',
     phone: 'who',
     order: 'beneficiary_lastname',
+    role: 'lasting',
     width: 12.5,
     cell: ({ beneficiary_name }) => <ReaderName name={beneficiary_name} />,
   },

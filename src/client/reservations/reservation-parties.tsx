@@ -204,7 +204,13 @@ function ChosenReference({ id, opened, error, refusalOf, onChange }: ChosenRefer
       label={labels.reference_id}
       name={known?.name ?? told?.reference_name ?? 'Référence introuvable'}
       detail={known ? [known.tags.author, known.medium?.name, known.code].filter(Boolean).join(' · ') : null}
-      picture={<Cover medium={known?.medium?.name ?? null} image={known?.image_path} />}
+      picture={
+        <Cover
+          title={known?.name ?? told?.reference_name ?? ''}
+          medium={known?.medium?.name ?? null}
+          image={known?.image_path}
+        />
+      }
       error={error ?? (told ? undefined : ((known ? refusalOf(known) : null) ?? failure?.message))}
       changeLabel={onChange && inWords('Changer de référence')}
       onChange={onChange}

@@ -15,6 +15,7 @@ import { frenchDay, plusDays } from '../../domain/calendar-day.ts'
 import { call } from '../api/call.ts'
 import { useEachChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
+import { isNamed } from '../../domain/person-names.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
 import { useCopiesAtOnce } from '../catalogue/use-copies-at-once.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
@@ -24,6 +25,7 @@ import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
 import type { UnderWay } from '../ui/lists/bulk-bar.tsx'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { Initials } from '../ui/initials.tsx'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { choice, days } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -251,6 +253,7 @@ const columnsOn = (today: string): readonly Column<Reservation>[] => [
     title: 'Lecteur',
     order: 'beneficiary_lastname',
     role: 'main',
+    face: ({ beneficiary_name }) => <Initials name={isNamed(beneficiary_name) ? beneficiary_name : ''} />,
     cell: ({ beneficiary_name }) => <ReaderName name={beneficiary_name} />,
   },
   {

@@ -4,6 +4,7 @@ import { listSales, type Sale } from '../../contract/sales.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { useRight } from '../api/session.ts'
+import { Cover } from '../ui/cover.tsx'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -57,7 +58,7 @@ const columns: readonly Column<Sale>[] = [
     title: 'Référence',
     order: 'reference_name',
     role: 'main',
-    medium: ({ medium }) => medium,
+    face: ({ reference_name, medium }) => <Cover title={reference_name} medium={medium} />,
     cell: (sale) => <DetailLink to={detailOf(sale)}>{sale.reference_name}</DetailLink>,
   },
   {

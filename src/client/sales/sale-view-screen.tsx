@@ -33,7 +33,7 @@ export default function SaleViewScreen() {
     <Detail
       of={sale}
       title={sale?.reference_name ?? inWords('Vente')}
-      picture={<Cover medium={sale?.medium ?? null} isLarge />}
+      picture={<Cover title={sale?.reference_name ?? ''} medium={sale?.medium ?? null} isLarge />}
       actions={[...actions, ...journalAction]}
     >
       {sale ? (

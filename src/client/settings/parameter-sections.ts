@@ -37,6 +37,10 @@ export const parameterWords: Record<ParameterCode, string> = {
   retention_inactive_months: 'Rien ne s’efface seul\u202f: la liste vous est proposée (0\u202f: jamais).',
 }
 
+/** The screen of them all, at one of them. */
+export const addressOfParameter = (code: ParameterCode | null): string =>
+  `/settings/global${code === null ? '' : `#${code}`}`
+
 type Section = { title: string; codes: readonly ParameterCode[] }
 
 export const parameterSections: readonly Section[] = [

@@ -2,8 +2,8 @@ import '@mantine/core/styles/Switch.css'
 
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 
 import { updateParameters } from '../../contract/settings.ts'
 import { weekdays } from '../../domain/calendar-day.ts'
@@ -96,12 +96,15 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
     },
   })
   const release = useUnsavedGuard(form.isDirty)
+  useParameterOfAddress()
   return (
     <FormPage title={title} form={form} onLeave={() => void navigate('/settings')}>
       {parameterSections.map((section) => (
         <FormSection key={section.title} title={section.title}>
           {section.codes.map((code) => (
-            <ParameterField key={code} code={code} form={form} />
+            <div key={code} id={code}>
+              <ParameterField code={code} form={form} />
+            </div>
           ))}
         </FormSection>
       ))}
@@ -111,6 +114,16 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
       </FormSection>
     </FormPage>
   )
+}
+
+/** Whoever sought one by its words has the focus there. */
+function useParameterOfAddress(): void {
+  const { hash } = useLocation()
+  useEffect(() => {
+    const field = document.getElementById(hash.slice(1))?.querySelector('input')
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [hash])
 }
 
 const choiceWords: Record<string, string> = {

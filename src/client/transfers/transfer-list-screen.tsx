@@ -15,6 +15,7 @@ import { listQuery } from '../api/queries.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
 import { useCopiesAtOnce } from '../catalogue/use-copies-at-once.ts'
+import { coverOf } from '../catalogue/work-columns.tsx'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { search } from '../ui/lists/filters.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
@@ -134,7 +135,7 @@ const article: Column<Copy> = {
   title: 'Article',
   order: 'name',
   role: 'main',
-  medium: ({ medium }) => medium?.name ?? null,
+  face: coverOf,
   cell: ({ reference, name }) => <DetailLink to={addressOfReference(reference)}>{name}</DetailLink>,
 }
 const barCode: Column<Copy> = {

@@ -15,6 +15,7 @@ import {
   readIds,
 } from '../db/lists/read-list.ts'
 import { capacityOfTitle, isActive } from '../library-facts/active-reservation.ts'
+import { coverPath } from '../library-facts/cover-path.ts'
 import { copiesByBarCode, referencesByName, sitesByName } from '../library-facts/rankings.ts'
 import { titlesMatching } from '../library-facts/title-search.ts'
 import {
@@ -193,7 +194,7 @@ const selectCopies = (ids: RawBuilder<unknown>, visibility: Visibility) => sql<C
       (select json_build_object('id', s.id, 'name', s.name) from sites s where s.id = c.sent_from) as sent_from, ${daySent} as date,
       case when c.withdrawn_on is not null then (select s.date from sales s where s.copy = c.id and s.deleted_at is null) end as sold_on,
       (select json_build_object('id', cat.id, 'name', cat.name) from categories cat where cat.id = r.category) as category,
-      (select json_build_object('id', m.id, 'name', m.name) from media m where m.id = r.medium) as medium,
+      (select json_build_object('id', m.id, 'name', m.name) from media m where m.id = r.medium) as medium, ${coverPath} as image_path,
       coalesce((
         select json_agg(json_build_object(
           'id', v.id, 'beneficiary_id', v.beneficiary_id,

@@ -5,6 +5,7 @@ import { collection, type Collection, type Filter, type ListQuery } from '../../
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/lists/list-sql.ts'
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
+import { coverPathBesideFound, shownFoundImages } from '../library-facts/cover-path.ts'
 import {
   categoriesByFoldedName,
   mediaByFoldedName,
@@ -159,12 +160,6 @@ export const findReferencesAlone = (
   visibility: Visibility,
 ): Promise<Reference[]> => readReferences(db, ids, false, visibility)
 
-/** What was found for a reference `r`, as long as its code and its medium's rule are those it was found by. */
-const shownFoundImages = sql`found_images f on f.reference = r.id and r.image_version is null
-  and f.image_version is not null and f.code = r.code and exists (
-    select from media_images_sources i
-    where i.medium = r.medium and f.source = any(string_to_array(i.rule, ',')))`
-
 /** Null where there is no image, undefined where there is no reference. */
 export async function shownVersion(db: Db, id: number): Promise<string | null | undefined> {
   const { rows } = await sql<{ version: string | null }>`
@@ -210,7 +205,7 @@ async function readReferences(
       (select json_build_object('id', cat.id, 'name', cat.name) from categories cat where cat.id = r.category) as category,
       (select json_build_object('id', m.id, 'name', m.name) from media m where m.id = r.medium) as medium,
       r.price, r.type, r.deposit_check, r.new_at, r.audience,
-      '/api/image/references/' || r.id || '?v=' || coalesce(r.image_version, f.image_version) as image_path,
+      ${coverPathBesideFound} as image_path,
       case when r.image_version is not null then 'own' else f.source end as image_source, r.changed_xid::text as version,
       coalesce(worded.keywords, '{}') as keywords, r.tags,
       coalesce(coded.authors, '{}') as authors, r.reference_data,

@@ -130,6 +130,7 @@ export async function lendCopy(
     reference_name: facts.name,
     category: facts.category,
     medium: facts.medium_name,
+    image_path: facts.image_path,
     free_reason: free_reason === null ? null : { id: free_reason, name: facts.free_reason_name ?? '' },
     lent_by: exchange.caller.name,
     islate: isLate({ end_date, return_date: null }, exchange.today),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Audience, ReaderKind } from '../../domain/age-bands.ts'
 import type { Capacity } from '../../domain/reservation-rules.ts'
 import { capacityOfTitle } from '../library-facts/active-reservation.ts'
+import { coverPath } from '../library-facts/cover-path.ts'
 import type { Trx } from '../db/handles.ts'
 import { ahead } from '../db/connections/statement-batch.ts'
 import { readerInfo, readerName, relativeName } from '../library-facts/person-names.ts'
@@ -26,6 +27,7 @@ type Named = {
 export type LendingFacts = CirculatingCopy &
   ReaderFacts & {
     category: string | null
+    image_path: string | null
     /** Null where there is no such reader; the reader's other fields then mean nothing. */
     reader: number | null
     beneficiary_info: string
@@ -66,7 +68,7 @@ export async function lendingFacts(
 ): Promise<LendingFacts | null> {
   const { rows } = await sql<LendingFacts>`
     select ${copyFacts}, ${readerFacts(today)},
-      (select cat.name from categories cat where cat.id = r.category) as category,
+      (select cat.name from categories cat where cat.id = r.category) as category, ${coverPath} as image_path,
       b.id as reader, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
       b.kind, b.birth_year, r.audience,
       (select ${relativeName} from relatives rel

@@ -4,6 +4,7 @@ import { isLate } from '../../domain/loan-rules.ts'
 import { sumOfMoney } from '../../domain/money.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { amongIds } from '../db/lists/list-sql.ts'
+import { coverPath } from '../library-facts/cover-path.ts'
 import { accountName, readerInfo, readerName, relativeName } from '../library-facts/person-names.ts'
 import { readerForgotten, type Visibility } from '../visibility/visibility.ts'
 import { isLoanVisible, type StoredLoan } from './serialize-loan.ts'
@@ -27,7 +28,7 @@ export const loanColumns = sql`
   l.relative as relative_id, (select ${relativeName} from relatives rel where rel.id = l.relative) as relative_name,
   l.copy, c.bar_code as copy_barcode, c.state as copy_state, c.reference, r.name as reference_name,
   (select cat.name from categories cat where cat.id = r.category) as category,
-  (select m.name from media m where m.id = r.medium) as medium,
+  (select m.name from media m where m.id = r.medium) as medium, ${coverPath} as image_path,
   l.site, l.start_date, l.end_date, l.return_date, l.duration_value, l.duration_type, l.amount, l.free,
   l.free_reason as free_reason_id, (select fr.name from reasons fr where fr.id = l.free_reason) as free_reason_name,
   l.comment, l.return_comment, l.state,

@@ -10,6 +10,7 @@ import { atSites, everyWord, type FilterColumn, whereOf } from '../db/lists/list
 import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { notFound } from '../http/outcome.ts'
+import { coverPath } from '../library-facts/cover-path.ts'
 import { readerInfo, readerName } from '../library-facts/person-names.ts'
 import { beneficiariesByName, referencesByName } from '../library-facts/rankings.ts'
 import { titlesMatching } from '../library-facts/title-search.ts'
@@ -142,7 +143,8 @@ export async function readReservations(
   const { rows } = await sql<Row>`
     select v.id, v.beneficiary_id, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
       coalesce(b.email, '') <> '' as beneficiary_has_contact_email,
-      v.reference_id, r.name as reference_name, v.copy_id, c.bar_code as copy_barcode, v.start_date, v.end_date,
+      v.reference_id, r.name as reference_name, m.name as medium, ${coverPath} as image_path,
+      v.copy_id, c.bar_code as copy_barcode, v.start_date, v.end_date,
       v.status, v.source, v.reservation_date, v.queue_position as "queuePosition", v.comment, v.cycle_value,
       v.site, s.name as site_name, v.set_aside_copy, aside.bar_code as set_aside_barcode,
       aside.status as set_aside_status, aside.site as set_aside_site, lies.name as set_aside_site_name, v.set_aside_at,

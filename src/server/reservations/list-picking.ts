@@ -6,6 +6,7 @@ import type { listPicking as listPickingCall, Picked } from '../../contract/rese
 import { planPicking } from '../../domain/picking.ts'
 import type { Reservation } from '../../domain/reservation-rules.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
+import { coverPath } from '../library-facts/cover-path.ts'
 import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -20,7 +21,10 @@ type Asked = Reservation & {
   beneficiary_info: string
   beneficiary_name: string
 }
-type Shelved = Pick<Picked, 'bar_code' | 'reference_name' | 'location' | 'call_number'> & {
+type Shelved = Pick<
+  Picked,
+  'bar_code' | 'reference_name' | 'medium' | 'image_path' | 'location' | 'call_number'
+> & {
   id: number
   reference: number
   site: number
@@ -36,7 +40,8 @@ export async function listPicking(
   const at = query.site ?? site
   if (at !== null && !isSiteOpen(visibility, at)) return violation('site', 'Ce site n’existe pas.')
   const copies = await sql<Shelved>`
-    select c.id, c.reference, c.site, st.name as site_name, c.bar_code, r.name as reference_name, loc.label as location,
+    select c.id, c.reference, c.site, st.name as site_name, c.bar_code, r.name as reference_name,
+      (select m.name from media m where m.id = r.medium) as medium, ${coverPath} as image_path, loc.label as location,
       r.reference_data ->> 'book_number' as call_number
     from copies c join "references" r on r.id = c.reference join sites st on st.id = c.site left join locations loc on loc.id = c.location
     where c.status = 'Disponible' and c.type = 'Location' and c.deleted_at is null
@@ -72,6 +77,8 @@ export async function listPicking(
     is_any_copy: reservation.copy_id === null,
     reference_id: copy.reference,
     reference_name: copy.reference_name,
+    medium: copy.medium,
+    image_path: copy.image_path,
     location: copy.location,
     call_number: copy.call_number,
   }))

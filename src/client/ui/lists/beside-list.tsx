@@ -6,6 +6,7 @@ import styles from './beside-list.module.css'
 import { Beside } from './beside.ts'
 import { unlessCovered, useLoneKeys } from '../lone-keys.ts'
 import { useOpenDetail } from './open-detail.ts'
+import { usePreferences } from '../../page/preferences.ts'
 import { useIsPhone } from '../screen-width.ts'
 import { wasEscapeForOverlay } from '../overlay-open.ts'
 
@@ -22,6 +23,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
   const isBeside = detail !== null && hasRoom
   const isAlone = detail !== null && !hasRoom
   const isPhone = useIsPhone()
+  const isWide = usePreferences().is_panel_wide
   const [listPlace, width] = useWidth(!isPhone && !isAlone)
   const panel = useRef<HTMLElement>(null)
   const hold = useRef(nothingToHold)
@@ -32,7 +34,7 @@ export function BesideList({ detail, hasRoom, list }: BesideListProps) {
     else if (isAlone) window.scrollTo(0, 0)
   }, [pathname, isBeside, isAlone])
   return (
-    <div className={isBeside ? styles['both'] : undefined}>
+    <div className={isBeside ? styles['both'] : undefined} data-wide={isWide || undefined}>
       {isAlone ? null : <div ref={listPlace}>{list(isBeside, isPhone ? null : width, hold)}</div>}
       {detail === null ? null : (
         <section

@@ -1,4 +1,5 @@
-import { Button, CloseButton, Title } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Title } from '@mantine/core'
+import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react'
 import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
@@ -8,6 +9,7 @@ import { TrailOfPage } from '../page.tsx'
 import { mayRun, type RowAction, useRunOnce } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
 import { useIsPhone } from '../screen-width.ts'
+import { setPreference, usePreferences } from '../../page/preferences.ts'
 import { isTextField } from '../../page/text-field.ts'
 import { inWords } from '../../page/house-words.ts'
 
@@ -62,12 +64,15 @@ export function Detail<T>(props: DetailProps<T>) {
         </div>
         {isPhone ? menu : null}
         {beside ? (
-          <CloseButton
-            aria-label="Fermer la fiche"
-            title="Fermer la fiche (Échap)"
-            size="lg"
-            onClick={beside.close}
-          />
+          <>
+            <WidthButton />
+            <CloseButton
+              aria-label="Fermer la fiche"
+              title="Fermer la fiche (Échap)"
+              size="lg"
+              onClick={beside.close}
+            />
+          </>
         ) : null}
       </div>
       {buttons.length === 0 && (isPhone || menu === null) ? null : (
@@ -87,6 +92,24 @@ export function Detail<T>(props: DetailProps<T>) {
       )}
       {children}
     </div>
+  )
+}
+
+function WidthButton() {
+  const isWide = usePreferences().is_panel_wide
+  const label = isWide ? 'Rétrécir la fiche' : 'Élargir la fiche'
+  const Icon = isWide ? IconLayoutSidebarRightCollapse : IconLayoutSidebarRightExpand
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      onClick={() => setPreference('is_panel_wide', !isWide)}
+    >
+      <Icon size="1.25rem" aria-hidden />
+    </ActionIcon>
   )
 }
 

@@ -3,7 +3,6 @@ import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react'
 
-import { Cover } from '../cover.tsx'
 import { desktopRem, tabletRem } from './column-widths.ts'
 import type { Fit } from './fitting-columns.ts'
 import { LoadingText } from '../loading-text.tsx'
@@ -177,9 +176,9 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
                       key={column.key}
                       data-title={column.title}
                       data-role={column.role}
-                      data-cover={column.medium ? true : undefined}
+                      data-face={column.face ? true : undefined}
                     >
-                      {column.medium ? <Cover medium={null} /> : null}
+                      {column.face ? <Skeleton width="1.75rem" height="2.45rem" /> : null}
                       <Skeleton height="1.2em" />
                     </td>
                   ))}

@@ -2,7 +2,6 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 
 import { frenchNumber } from '../../../domain/french-number.ts'
-import { Cover } from '../cover.tsx'
 import styles from './resource-table.module.css'
 import type { RowAction, RowKey } from './row-actions.ts'
 import { RowButtons } from './row-buttons.tsx'
@@ -15,11 +14,10 @@ export type Column<Row> = {
   /** `main` heads a card, `extra` goes first where room is short and `lasting` last, a `day` never breaks. */
   role?: 'main' | 'lasting' | 'extra' | 'day'
   align?: 'end'
-  medium?: (row: Row) => string | null
+  /** The cover or the initials before its words. */
+  face?: (row: Row) => ReactNode
   /** Of a `main` one: what is asked about the row, under its title, which is cut after two lines. */
   below?: (row: Row) => ReactNode
-  /** `image_path` of the row's reference, beside its medium. */
-  image?: (row: Row) => string | null
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
   /**
@@ -92,9 +90,9 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
           data-title={column.title}
           data-role={column.role}
           data-align={column.align}
-          data-cover={column.medium ? true : undefined}
+          data-face={column.face ? true : undefined}
         >
-          {column.medium ? <Cover medium={column.medium(row)} image={column.image?.(row)} /> : null}
+          {column.face?.(row)}
           {column.role === 'main' ? (
             <>
               <div className={styles['title']}>{written(column.cell(row))}</div>
@@ -133,8 +131,8 @@ function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'
         </span>
       ))
   return (
-    <td data-role="main" data-cover={main?.medium ? true : undefined}>
-      {main?.medium ? <Cover medium={main.medium(row)} image={main.image?.(row)} /> : null}
+    <td data-role="main" data-face={main?.face ? true : undefined}>
+      {main?.face?.(row)}
       <div className={styles['line']}>
         <div className={styles['title']}>{main ? written((main.onPhone ?? main.cell)(row)) : null}</div>
         {at('state')}
