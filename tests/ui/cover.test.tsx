@@ -9,7 +9,7 @@ afterEach(cleanup)
 const iconOf = (medium: string | null): string | undefined => {
   const { container } = render(<Cover title="Dune" medium={medium} />)
   const [, name] =
-    /tabler-icon-([a-z0-9-]+)/.exec(container.querySelector('svg svg')?.getAttribute('class') ?? '') ?? []
+    /tabler-icon-([a-z0-9-]+)/.exec(container.querySelector('svg')?.getAttribute('class') ?? '') ?? []
   cleanup()
   return name
 }
@@ -40,5 +40,6 @@ describe('the icon of a medium', () => {
   it('says nothing that its title does not', () => {
     const { container } = render(<Cover title="Dune" medium="DVD" />)
     expect(container.firstElementChild?.getAttribute('aria-hidden')).toBe('true')
+    expect(container.textContent).toBe('')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { fitted, groundOf, monogramOf } from '../../src/client/ui/drawn-cover.ts'
+import { groundOf, monogramOf } from '../../src/client/ui/drawn-cover.ts'
 import { initialsOf } from '../../src/domain/person-names.ts'
 
 describe('the letters of a drawn cover', () => {
@@ -8,6 +8,7 @@ describe('the letters of a drawn cover', () => {
     ['Le petit prince', 'PP'],
     ['L’Étranger', 'Ét'],
     ['Dune', 'Du'],
+    ['Les arènes', 'Ar'],
     ['1984', '1984'],
     ['20 000 lieues sous les mers', '20'],
     ['Les', 'Le'],
@@ -18,26 +19,6 @@ describe('the letters of a drawn cover', () => {
     ['…', ''],
   ])('are those of the words that tell: %s', (title, letters) => {
     expect(monogramOf(title)).toBe(letters)
-  })
-})
-
-describe('the words of a large drawn cover', () => {
-  const sizes = [7, 6, 5, 4]
-
-  it('stand in the largest letters that hold them', () => {
-    expect(fitted('Le petit prince', sizes, 34)).toEqual({ size: 7, lines: ['Le petit', 'prince'] })
-    expect(fitted('Anticonstitutionnel', sizes, 34)).toEqual({ size: 4, lines: ['Anticonstitutionnel'] })
-  })
-
-  it('are cut between two words where even the smallest letters are too many', () => {
-    const { size, lines } = fitted('histoire naturelle '.repeat(20), sizes, 34)
-    expect(size).toBe(4)
-    expect(lines).toHaveLength(7)
-    expect(lines.at(-1)).toMatch(/^(histoire|naturelle)…$/)
-  })
-
-  it('are none of an unknown author', () => {
-    expect(fitted('', [4], 10).lines).toEqual([])
   })
 })
 

@@ -135,7 +135,7 @@ const ownColumns: readonly ReferenceColumn[] = [
     title: 'Exemplaires',
     phone: 'when',
     role: 'lasting',
-    width: 10.5,
+    width: 11.5,
     cell: (reference) => <CopyCount of={reference} />,
   },
 ]

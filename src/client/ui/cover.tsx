@@ -15,8 +15,9 @@ import {
 import { createElement, useState } from 'react'
 
 import { apiAddress } from '../../contract/api-address.ts'
+import { initialsOf } from '../../domain/person-names.ts'
 import styles from './cover.module.css'
-import { fitted, groundOf, lineHeight, monogramOf } from './drawn-cover.ts'
+import { groundOf, monogramOf } from './drawn-cover.ts'
 import { folded } from './every-word.ts'
 
 // Libraries name their media freely, so the first matching line gives the icon.
@@ -48,11 +49,22 @@ type CoverProps = {
 }
 
 /** The image of a title, or a drawn one where there is none or it cannot be had. */
-export function Cover({ image, isLarge = false, ...drawn }: CoverProps) {
+export function Cover({ title, author, medium, image, isLarge = false }: CoverProps) {
   const [missing, setMissing] = useState<string>()
+  const isDrawn = !image || image === missing
   return (
-    <span className={styles['cover']} data-large={isLarge || undefined} aria-hidden>
-      {image && image !== missing ? (
+    <span
+      className={styles['cover']}
+      data-large={isLarge || undefined}
+      style={isDrawn ? { background: groundOf(medium, title) } : undefined}
+      aria-hidden
+    >
+      {isDrawn ? (
+        <>
+          <Drawn words={isLarge ? title : monogramOf(title)} />
+          {isLarge ? <Drawn words={author ?? ''} /> : createElement(iconOf(medium), { size: '0.75rem' })}
+        </>
+      ) : (
         <img
           src={apiAddress(isLarge ? image : `${image}&size=small`)}
           alt=""
@@ -60,50 +72,17 @@ export function Cover({ image, isLarge = false, ...drawn }: CoverProps) {
           decoding="async"
           onError={() => setMissing(image)}
         />
-      ) : (
-        <svg viewBox="0 0 40 56" fill="#fff" fontWeight={600}>
-          <rect width="40" height="56" fill={groundOf(drawn.medium, drawn.title)} />
-          <rect width="3" height="56" fill="#000" opacity={0.25} />
-          {isLarge ? <Words {...drawn} /> : <Monogram {...drawn} />}
-        </svg>
       )}
     </span>
   )
 }
 
-type DrawnProps = Pick<CoverProps, 'title' | 'author' | 'medium'>
+/** Written by the style sheet: what looks for the words of a row finds its title once. */
+const Drawn = ({ words }: { words: string }) => <span data-words={words} />
 
-/** In a line, where its words could not be read. */
-function Monogram({ title, medium }: DrawnProps) {
-  const monogram = monogramOf(title)
-  return (
-    <>
-      <text x="21.5" y="26" fontSize={monogram.length > 2 ? 12 : 18} textAnchor="middle">
-        {monogram}
-      </text>
-      {createElement(iconOf(medium), { x: 13.5, y: 34, size: 16, stroke: 1.75, color: '#fff' })}
-    </>
-  )
-}
-
-function Words({ title, author }: DrawnProps) {
-  const name = fitted(title, [7, 6, 5, 4], 34)
-  const by = fitted(author ?? '', [4], 10)
-  return (
-    <>
-      <Lines {...name} first={5 + name.size} />
-      <Lines {...by} first={52 - (by.lines.length - 1) * by.size * lineHeight} fontWeight={400} />
-    </>
-  )
-}
-
-type LinesProps = { lines: readonly string[]; size: number; first: number; fontWeight?: number }
-
-const Lines = ({ lines, size, first, ...look }: LinesProps) =>
-  lines
-    .map((line, at) => ({ line, y: first + at * size * lineHeight }))
-    .map(({ line, y }) => (
-      <text key={y} x="6" y={y} fontSize={size} {...look}>
-        {line}
-      </text>
-    ))
+/** A reader's, where a title has its cover; nobody is photographed. */
+export const Initials = ({ name, isLarge }: { name: string; isLarge?: boolean }) => (
+  <span className={styles['initials']} data-large={isLarge || undefined} aria-hidden>
+    <Drawn words={initialsOf(name)} />
+  </span>
+)
