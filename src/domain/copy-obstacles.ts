@@ -1,4 +1,25 @@
+import type { CopyStatus } from './loan-rules.ts'
+
 // Why a copy itself is not lent, sold or taken back: the server, the devices and the forms say it in these words.
+
+type Asked = { deleted?: boolean; status: CopyStatus; type: 'Location' | 'Vente' }
+
+type Obstacle<Loan> =
+  | { is: 'withdrawn' }
+  | { is: 'lent'; loan: Loan }
+  | { is: 'unavailable'; status: CopyStatus }
+  | { is: 'for-sale' }
+
+/** What stands against lending a copy whose open loan this is; of several, the one that is told. */
+export function obstacleToLend<Loan>(
+  { deleted = false, status, type }: Asked,
+  loan: Loan | null,
+): Obstacle<Loan> | null {
+  if (deleted) return { is: 'withdrawn' }
+  if (loan) return { is: 'lent', loan }
+  if (status !== 'Disponible') return { is: 'unavailable', status }
+  return type === 'Location' ? null : { is: 'for-sale' }
+}
 
 const titled = (name: string): string => `«\u00a0${name}\u00a0»`
 

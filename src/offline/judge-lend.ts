@@ -1,5 +1,11 @@
 import { type CalendarDay, frenchDay } from '../domain/calendar-day.ts'
-import { alreadyLent, notAvailable, notForLoan } from '../domain/copy-obstacles.ts'
+import {
+  alreadyLent,
+  notAvailable,
+  notForLoan,
+  obstacleToLend,
+  withdrawnFromStock,
+} from '../domain/copy-obstacles.ts'
 import {
   type Beyond,
   boundsOf,
@@ -21,7 +27,7 @@ import { doubtsOfKnowledge, type Verdict, verdictOf } from './verdict.ts'
 
 /** Why the copy itself cannot be lent, with the server's codes. */
 type Obstacle = {
-  code: 'ALREADY_LENT' | 'ALREADY_LENT_TO_SAME' | 'COPY_UNAVAILABLE' | 'NOT_FOR_LOAN'
+  code: 'ALREADY_LENT' | 'ALREADY_LENT_TO_SAME' | 'COPY_UNAVAILABLE' | 'COPY_WITHDRAWN' | 'NOT_FOR_LOAN'
   message: string
 }
 
@@ -134,25 +140,22 @@ function obstacleOf(
   { copy, loan, borrower }: Pick<KnownCopy, 'copy' | 'loan' | 'borrower'>,
   beneficiary_id: number,
 ): Obstacle | null {
-  if (loan) return obstacleOfLoan(copy.name, loan, borrower, beneficiary_id)
-  if (copy.status !== 'Disponible') {
-    return { code: 'COPY_UNAVAILABLE', message: notAvailable(copy.name, copy.status) }
-  }
-  return copy.type === 'Location' ? null : { code: 'NOT_FOR_LOAN', message: notForLoan(copy.name) }
-}
-
-function obstacleOfLoan(
-  name: string,
-  loan: OpenLoan,
-  borrower: KnownCopy['borrower'],
-  beneficiary_id: number,
-): Obstacle {
-  const who = borrower ? readerName(borrower) : 'un autre lecteur'
-  if (loan.beneficiary_id === beneficiary_id) {
-    return { code: 'ALREADY_LENT_TO_SAME', message: alreadyLent(name, 'ce lecteur') }
-  }
-  return {
-    code: 'ALREADY_LENT',
-    message: alreadyLent(name, `${who}, depuis le ${frenchDay(loan.start_date)}`),
+  const { name } = copy
+  const obstacle = obstacleToLend(copy, loan)
+  if (!obstacle) return null
+  switch (obstacle.is) {
+    case 'withdrawn':
+      return { code: 'COPY_WITHDRAWN', message: withdrawnFromStock(name) }
+    case 'lent': {
+      if (obstacle.loan.beneficiary_id === beneficiary_id)
+        return { code: 'ALREADY_LENT_TO_SAME', message: alreadyLent(name, 'ce lecteur') }
+      const who = borrower ? readerName(borrower) : 'un autre lecteur'
+      const since = `depuis le ${frenchDay(obstacle.loan.start_date)}`
+      return { code: 'ALREADY_LENT', message: alreadyLent(name, `${who}, ${since}`) }
+    }
+    case 'unavailable':
+      return { code: 'COPY_UNAVAILABLE', message: notAvailable(name, obstacle.status) }
+    case 'for-sale':
+      return { code: 'NOT_FOR_LOAN', message: notForLoan(name) }
   }
 }

@@ -1,6 +1,36 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { alreadyLent, notAvailable, notForLoan, notOnLoan } from '../../src/domain/copy-obstacles.ts'
+import {
+  alreadyLent,
+  notAvailable,
+  notForLoan,
+  notOnLoan,
+  obstacleToLend,
+} from '../../src/domain/copy-obstacles.ts'
+
+const onShelf = { status: 'Disponible', type: 'Location' } as const
+const away = { status: 'En transfert', type: 'Vente' } as const
+const loan = { id: 12 }
+
+describe('what stands against lending a copy', () => {
+  it.each([
+    ['on the shelf', onShelf, null, null],
+    ['on the shelf, by one who knows that it is in stock', { ...onShelf, deleted: false }, null, null],
+    ['for sale', { ...onShelf, type: 'Vente' } as const, null, { is: 'for-sale' }],
+    ['away, and for sale', away, null, { is: 'unavailable', status: 'En transfert' }],
+    [
+      'out, of whose loan nothing is known',
+      { ...onShelf, status: 'En Location' } as const,
+      null,
+      { is: 'unavailable', status: 'En Location' },
+    ],
+    ['lent, whatever its row says', onShelf, loan, { is: 'lent', loan }],
+    ['lent, away and for sale', away, loan, { is: 'lent', loan }],
+    ['withdrawn, lent, away and for sale', { ...away, deleted: true }, loan, { is: 'withdrawn' }],
+  ])('is told of one that is %s', (_, copy, open, obstacle) => {
+    expect(obstacleToLend(copy, open)).toEqual(obstacle)
+  })
+})
 
 it('a copy is said by its title not to be lent or taken back', () => {
   expect([

@@ -1,6 +1,7 @@
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
+import { obstacleToLend } from '../../domain/copy-obstacles.ts'
 import { fullName } from '../../domain/person-names.ts'
 import { reservationsBefore } from '../../domain/reservation-rules.ts'
 import {
@@ -138,12 +139,14 @@ function decideCopy(copy: ScannedCopy, { at }: Pick<Scan, 'at'>, counter: Counte
     return { do: 'return', copy }
   }
   if (!known) return refuse(notForQuickInput, copy)
-  // Its return may be kept, whatever the device believes, because it lies on the counter.
-  if (known.copy.status === 'En Location') return refuse(noLoanToReturn, copy, ['return'])
-  if (known.copy.status === 'En transfert' && may.receive) return { do: 'receive', copy }
-  if (known.copy.status !== 'Disponible') return refuse(notForQuickInput, copy, ['return'])
+  const obstacle = obstacleToLend(known.copy, null)
+  if (obstacle?.is === 'unavailable') {
+    if (obstacle.status === 'En transfert' && may.receive) return { do: 'receive', copy }
+    // Its return may be kept, whatever the device believes, because it lies on the counter.
+    return refuse(obstacle.status === 'En Location' ? noLoanToReturn : notForQuickInput, copy, ['return'])
+  }
   const settled = counter.settled === 'yes' ? chosen : null
-  if (known.copy.type !== 'Location')
+  if (obstacle?.is === 'for-sale')
     // A sale has a price to look at: its form opens with what is known, as after a refused loan.
     return may.sell ? { do: 'open-form', copy, to: settled } : refuse(notForQuickInput, copy)
   if (!may.lend)

@@ -3,7 +3,7 @@ import type { RefusalReason } from '../../domain/refusal-reasons.ts'
 import type { lendCopy } from '../../contract/loans.ts'
 import type { Medium } from '../../contract/media.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
-import { alreadyLent, notAvailable } from '../../domain/copy-obstacles.ts'
+import { alreadyLent, notAvailable, obstacleToLend } from '../../domain/copy-obstacles.ts'
 import { dueWords } from '../../domain/due-words.ts'
 import {
   type Beyond,
@@ -210,13 +210,14 @@ export function whyNotAddable(
 ): string | null {
   const title = `«\u00a0${copy.name}\u00a0»`
   if (lines.some((line) => line.copy.id === copy.id)) return `${title} est déjà dans le prêt.`
-  if (copy.status === 'En Location' && copy.holder?.beneficiary_name) {
-    return alreadyLent(copy.name, `${copy.holder.beneficiary_name}, ${dueWords(copy.holder)}`)
-  }
-  if (copy.status !== 'Disponible') return notAvailable(copy.name, copy.status)
-  return copy.type === 'Location' || may.sell
-    ? null
-    : `${title} est à vendre, et votre profil ne permet pas de vendre.`
+  const isOut = copy.status === 'En Location' && copy.holder?.beneficiary_name
+  const obstacle = obstacleToLend(copy, isOut ? copy.holder : null)
+  if (obstacle?.is === 'lent')
+    return alreadyLent(copy.name, `${obstacle.loan.beneficiary_name}, ${dueWords(obstacle.loan)}`)
+  if (obstacle?.is === 'unavailable') return notAvailable(copy.name, obstacle.status)
+  return obstacle?.is === 'for-sale' && !may.sell
+    ? `${title} est à vendre, et votre profil ne permet pas de vendre.`
+    : null
 }
 
 /** Why a medium's limit is reached, with this basket and the reader's `open_loans` of that medium. */

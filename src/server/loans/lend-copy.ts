@@ -1,6 +1,12 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { lendCopy as lendCopyCall } from '../../contract/loans.ts'
-import { alreadyLent, notAvailable, notForLoan, withdrawnFromStock } from '../../domain/copy-obstacles.ts'
+import {
+  alreadyLent,
+  notAvailable,
+  notForLoan,
+  obstacleToLend,
+  withdrawnFromStock,
+} from '../../domain/copy-obstacles.ts'
 import { ageBandOf } from '../../domain/age-bands.ts'
 import { daysBetween, frenchDay } from '../../domain/calendar-day.ts'
 import { isLate, loanAmount, longestLoanDays } from '../../domain/loan-rules.ts'
@@ -207,30 +213,27 @@ const conditionsOf = (
 const noSuchReader = violation('beneficiary', 'Ce lecteur n’existe pas.')
 
 async function whyUnavailable(trx: Trx, copy: CirculatingCopy, beneficiary: number, visibility: Visibility) {
-  if (copy.deleted)
-    return conflict('COPY_WITHDRAWN', withdrawnFromStock(copy.name), {
-      copy: copyFact(visibility, copy),
-    })
-  const loaning = copy.status === 'En Location' ? await openLoanOf(trx, copy.id) : null
-  if (loaning?.beneficiary === beneficiary) {
-    return conflict('ALREADY_LENT_TO_SAME', alreadyLent(copy.name, holderWords(visibility, loaning)), {
-      loaning: holderFact(visibility, loaning),
-    })
+  const isOut = !copy.deleted && copy.status === 'En Location'
+  const obstacle = obstacleToLend(copy, isOut ? await openLoanOf(trx, copy.id) : null)
+  if (!obstacle) return null
+  switch (obstacle.is) {
+    case 'withdrawn':
+      return conflict('COPY_WITHDRAWN', withdrawnFromStock(copy.name), { copy: copyFact(visibility, copy) })
+    case 'lent': {
+      const { loan } = obstacle
+      const isTheirs = loan.beneficiary === beneficiary
+      const to = `${holderWords(visibility, loan)}${isTheirs ? '' : sinceWhen(visibility, loan)}`
+      return conflict(isTheirs ? 'ALREADY_LENT_TO_SAME' : 'ALREADY_LENT', alreadyLent(copy.name, to), {
+        loaning: holderFact(visibility, loan),
+      })
+    }
+    case 'unavailable': {
+      const { status } = obstacle
+      return conflict('COPY_UNAVAILABLE', notAvailable(copy.name, status), { status })
+    }
+    case 'for-sale':
+      return violation('copy', notForLoan(copy.name))
   }
-  if (loaning) {
-    return conflict(
-      'ALREADY_LENT',
-      alreadyLent(copy.name, `${holderWords(visibility, loaning)}${sinceWhen(visibility, loaning)}`),
-      { loaning: holderFact(visibility, loaning) },
-    )
-  }
-  if (copy.status !== 'Disponible') {
-    return conflict('COPY_UNAVAILABLE', notAvailable(copy.name, copy.status), {
-      status: copy.status,
-    })
-  }
-  if (copy.type !== 'Location') return violation('copy', notForLoan(copy.name))
-  return null
 }
 
 const sinceWhen = (visibility: Visibility, { site, start_date }: OpenLoan): string =>
