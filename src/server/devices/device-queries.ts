@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Device } from '../../contract/devices.ts'
 import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { everyWord, type FilterColumn, type OrderColumn, pageOf, whereOf } from '../db/lists/list-sql.ts'
+import { everyWord, type FilterColumn, type OrderColumn, readPage } from '../db/lists/list-sql.ts'
 import { accountName } from '../library-facts/person-names.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { visibleDevices, type Visibility } from '../visibility/visibility.ts'
@@ -20,7 +20,7 @@ const attentionWord = (now: Date) => sql`(array['none', 'warn', 'bad'])[1 + (${a
 
 const columns = (
   now: Date,
-) => sql`d.device_id, d.name, u.username, case when u.id is not null then ${accountName('u')} end as person, d.site, s.name as site_name, d.first_seen, d.last_seen,
+) => sql<DeviceRow>`d.device_id, d.name, u.username, case when u.id is not null then ${accountName('u')} end as person, d.site, s.name as site_name, d.first_seen, d.last_seen,
   d.reported_at, d.app_version, d.browser, d.waiting, d.conflicts, d.quarantined, d.oldest_at, d.snapshot_at, d.storage_used,
   d.replays, d.refusals, ${attentionWord(now)} as attention`
 
@@ -60,18 +60,23 @@ export async function listDevices(
   list: ListQuery,
   { visibility, now }: Looking,
 ): Promise<Collection<Device>> {
-  const where = whereOf(visibleDevices(visibility), list.filters, filters(now))
-  const last: RawBuilder<unknown> = sql`d.device_id`
-  const asked = list.order.some(({ field }) => field === 'last_seen')
-    ? list
-    : { ...list, order: [...list.order, { field: 'last_seen', direction: 'desc' as const }] }
-  const [page, total] = await Promise.all([
-    sql<DeviceRow>`select ${columns(now)} from ${from} where ${where} ${pageOf(asked, orders(now), last)}`.execute(
-      db,
-    ),
-    sql<{ total: number }>`select count(*) as total from ${from} where ${where}`.execute(db),
-  ])
-  return collection(page.rows.map(deviceOf), total.rows[0]?.total ?? 0)
+  const order = list.order.some(({ field }) => field === 'last_seen')
+    ? list.order
+    : [...list.order, { field: 'last_seen', direction: 'desc' as const }]
+  const { rows, total } = await readPage(
+    db,
+    { ...list, order },
+    {
+      columns: columns(now),
+      from,
+      where: sql`true`,
+      seen: visibleDevices(visibility),
+      filters: filters(now),
+      orders: orders(now),
+      id: sql`d.device_id`,
+    },
+  )
+  return collection(rows.map(deviceOf), total)
 }
 
 export async function findDevice(

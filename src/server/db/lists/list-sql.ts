@@ -107,7 +107,9 @@ export async function readPage<Row>(
 ): Promise<{ rows: Row[]; total: number }> {
   const chosen = sql`from ${from} where ${where} and ${whereOf(seen, list.filters, filters)}`
   const [page, counted] = await Promise.all([
-    sql<Row>`select ${columns} ${chosen} ${pageOf(list, orders, id)}`.execute(db),
+    sql<Row>`
+      select ${columns} ${chosen} ${orderOf(list, orders, id)}
+      limit ${list.limit} offset ${(list.page - 1) * list.limit}`.execute(db),
     sql<{ total: number }>`select count(*) as total ${chosen}`.execute(db),
   ])
   return { rows: page.rows, total: counted.rows[0]?.total ?? 0 }
@@ -132,10 +134,6 @@ export const foldedNames = (table: RawBuilder<unknown>): RawBuilder<unknown> =>
 export type OrderColumn = RawBuilder<unknown> | { nullable: RawBuilder<unknown> }
 
 /** The order ends with the id, so that pages never overlap. */
-export function pageOf(list: ListQuery, orders: Record<string, OrderColumn>, idColumn: RawBuilder<unknown>) {
-  return sql`${orderOf(list, orders, idColumn)} limit ${list.limit} offset ${(list.page - 1) * list.limit}`
-}
-
 export function orderOf(
   { order }: Pick<ListQuery, 'order'>,
   orders: Record<string, OrderColumn>,
