@@ -13,3 +13,12 @@ it('the contract names every call and every address once', () => {
   expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length)
   expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(endpoints.length)
 })
+
+it('a call bound as reading is a GET, or sends what it asks about', () => {
+  const sending = bindings.filter(({ kind, endpoint }) => kind === 'read' && endpoint.method !== 'GET')
+  expect(sending.map(({ endpoint }) => endpoint.name).sort()).toEqual([
+    'auth',
+    'closures.preview',
+    'mail_templates.preview',
+  ])
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import * as call from '../../contract/devices.ts'
 import type { Trx, Db } from '../db/handles.ts'
-import { change, read, type VerbInput } from '../http/binding.ts'
+import { change, changeUnkept, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, forbidden, notFound, type Outcome, refuse, conflict } from '../http/outcome.ts'
@@ -108,7 +108,7 @@ async function renameDevice(
 export const deviceRoutes = [
   read(call.listDevices, async (db, { list }, exchange) => done(await listDevices(db, list, exchange))),
   // A report is the same however often it comes, so its key is not kept: reports would fill that table.
-  read(call.reportDevice, reportDevice),
+  changeUnkept(call.reportDevice, reportDevice),
   change(call.renameDevice, renameDevice),
   change(call.forgetDevice, forgetDevice),
 ]

@@ -43,6 +43,7 @@ export type Binding = {
       prepare?: (input: never, exchange: never) => Promise<unknown>
       headers: Record<string, string>
     }
+  | { kind: 'unkept'; verb: (db: Db, input: never, exchange: never) => Promise<Outcome<unknown>> }
   | {
       kind: 'file'
       /** Keeps something for whoever asks, and so does nothing for who only asks whether it is there. */
@@ -63,7 +64,6 @@ export type Binding = {
   | { kind: 'probe'; verb: (environment: Environment, isItsHost: boolean) => Promise<Outcome<unknown>> }
 )
 
-/** A call that reads or opens its own transactions, such as one that hashes a password first. */
 export const read = <E extends Endpoint>(endpoint: E, verb: Verb<E, Db>): Binding => ({
   endpoint,
   kind: 'read',
@@ -99,6 +99,13 @@ export const changeAfter = <E extends Endpoint, P>(
     prepared: P,
   ) => Promise<Outcome<AnswerOf<E>>>,
 ): Binding => ({ endpoint, kind: 'change', prepare, verb, headers: {} })
+
+/** A change that keeps nothing under its key and opens its own transactions, such as one that hashes a password first. */
+export const changeUnkept = <E extends Endpoint>(endpoint: E, verb: Verb<E, Db>): Binding => ({
+  endpoint,
+  kind: 'unkept',
+  verb,
+})
 
 /** A call that answers a file, whose rows are read in turn with the lists while it is sent. */
 export const file = <E extends Endpoint & { files: readonly FileType[] }>(

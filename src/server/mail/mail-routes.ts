@@ -7,7 +7,7 @@ import * as templates from '../../contract/mail-templates.ts'
 import * as transport from '../../contract/mail-transport.ts'
 import * as call from '../../contract/mail.ts'
 import type { Db } from '../db/handles.ts'
-import { type Binding, change, file, longRead, read } from '../http/binding.ts'
+import { type Binding, change, changeUnkept, file, longRead, read } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
 import { changeTemplate, saveTemplate } from './change-template.ts'
@@ -77,7 +77,7 @@ export const mailRoutes: Binding[] = [
   read(transport.getMailTransport, async (_db, _input, { mailTransport }) =>
     done({ connected: mailTransport?.isConnected ?? false }),
   ),
-  read(transport.tryMail, tryMail),
+  changeUnkept(transport.tryMail, tryMail),
   change(call.retryMail, retryMail),
   longRead(letters.listLetters, async (db, { list }, exchange) =>
     done(await listLetters(db, list, exchange)),

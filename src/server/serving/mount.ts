@@ -244,6 +244,8 @@ function answer(call: Call, asked: Asked): Promise<Response> {
   switch (binding.kind) {
     case 'read':
       return answerRead({ ...call, binding }, asked)
+    case 'unkept':
+      return answerUnkept({ ...call, binding }, asked)
     case 'file':
       return answerFile({ ...call, binding }, asked)
     case 'picture':
@@ -259,14 +261,27 @@ function answer(call: Call, asked: Asked): Promise<Response> {
 }
 
 async function answerRead(
-  { binding, settings, context }: Call<Of<'read'>>,
+  call: Call<Of<'read'>>,
   { exchange, input, recalled }: Asked,
 ): Promise<Response> {
-  const { endpoint } = binding
+  const { binding, context } = call
   let stateAt: Date | null = null
   const onReplica = (at: Date) => (stateAt = at)
   const reading = { exchange, input, recalled, signal: () => context.req.raw.signal, onReplica }
   const outcome = await inTurn(binding, reading, (db) => (binding.verb as AnyVerb)(db, input, exchange))
+  return outcomeResponse(call, outcome, stateAt)
+}
+
+async function answerUnkept(call: Call<Of<'unkept'>>, { exchange, input }: Asked): Promise<Response> {
+  const { binding, environment } = call
+  return outcomeResponse(call, await (binding.verb as AnyVerb)(environment.db, input, exchange))
+}
+
+function outcomeResponse(
+  { binding: { endpoint }, settings, context }: Call,
+  outcome: Outcome<unknown>,
+  stateAt: Date | null = null,
+): Response {
   if (settings.checkAnswers && outcome.ok) v.parse(endpoint.answer, outcome.answer)
   if (!outcome.ok) return refuse(context, outcome.refusal)
   const { status, answer: body } = renderOutcome(outcome, endpoint.status ?? 200)
@@ -344,7 +359,7 @@ const ofState = (at: Date | null): Record<string, string> =>
 
 /** Whether a call may wait for its session's check: it writes nothing before. */
 const mayRecall = ({ kind, endpoint }: Binding): boolean =>
-  endpoint.access !== 'public' && (kind === 'decision' || (kind === 'read' && endpoint.method === 'GET'))
+  endpoint.access !== 'public' && (kind === 'decision' || kind === 'read')
 
 /** What a key's fingerprint is made of: a kept one of a password could be guessed at. */
 function fingerprinted({ secrets }: Endpoint, input: unknown, rawBody: string): string {

@@ -21,7 +21,7 @@ import {
   newPictureName,
   pathOfPicture,
 } from '../files/drawn-picture.ts'
-import { change, changeAfter, read, type VerbInput } from '../http/binding.ts'
+import { change, changeAfter, changeUnkept, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, type Outcome, violation } from '../http/outcome.ts'
@@ -137,21 +137,21 @@ export const sessionRoutes = [
     }),
   ),
   read(call.findEnvironment, findEnvironment),
-  read(call.logIn, logIn),
-  read(call.logInByLink, logInByLink),
+  changeUnkept(call.logIn, logIn),
+  changeUnkept(call.logInByLink, logInByLink),
   // « storage » would also take the queue and the application off line.
   change(call.logOut, logOut, { 'Clear-Site-Data': '"cache"' }),
   read(call.getMe, currentUser),
-  read(passwords.askReset, askReset),
-  read(passwords.resetPassword, resetPassword),
-  read(passwords.changePassword, changePassword),
-  read(passwords.choosePassword, choosePassword),
+  changeUnkept(passwords.askReset, askReset),
+  changeUnkept(passwords.resetPassword, resetPassword),
+  changeUnkept(passwords.changePassword, changePassword),
+  changeUnkept(passwords.choosePassword, choosePassword),
   read(factor.getSecondFactor, readSecondFactor),
-  read(factor.startSecondFactor, startSecondFactor),
-  read(factor.confirmSecondFactor, confirmSecondFactor),
-  read(factor.renewRecoveryCodes, renewRecoveryCodes),
-  read(factor.removeSecondFactor, removeSecondFactor),
-  read(openSealCall, openSeal),
+  changeUnkept(factor.startSecondFactor, startSecondFactor),
+  changeUnkept(factor.confirmSecondFactor, confirmSecondFactor),
+  changeUnkept(factor.renewRecoveryCodes, renewRecoveryCodes),
+  changeUnkept(factor.removeSecondFactor, removeSecondFactor),
+  changeUnkept(openSealCall, openSeal),
   read(sessions.listSessions, async (db, { list }, exchange) =>
     done(await listOpenSessions(db, list, exchange)),
   ),

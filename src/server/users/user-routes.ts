@@ -3,7 +3,7 @@ import { takeSecondFactorAway as takeAwayCall } from '../../contract/second-fact
 import * as call from '../../contract/users.ts'
 import type { User } from '../../contract/users.ts'
 import type { Trx } from '../db/handles.ts'
-import { change, changeAfter, read, type VerbInput } from '../http/binding.ts'
+import { change, changeAfter, changeUnkept, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
@@ -49,7 +49,7 @@ export const userRoutes = [
   changeAfter(call.addUser, hashForNewUser, addUser),
   changeAfter(call.updateUser, prepareUpdate, updateUser),
   change(call.inviteUser, inviteUser),
-  read(call.linkToInvite, linkToInvite),
+  changeUnkept(call.linkToInvite, linkToInvite),
   change(takeAwayCall, takeSecondFactorAway),
   read(profiles.listProfiles, async (db, { list }) => done(await listProfiles(db, list))),
   change(profiles.addProfile, addProfile),
