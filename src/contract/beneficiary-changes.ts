@@ -18,6 +18,7 @@ import {
   count,
   day,
   dayOr,
+  email,
   item,
   linkTo,
   noneOr,
@@ -58,8 +59,6 @@ export const printCards = exportOf(
   `Les cartes de lecteurs, à imprimer\u202f: ${mostCards} au plus à la fois`,
 )
 
-const email = v.pipe(text(200), v.email('doit être une adresse électronique'))
-
 /** A word of their own, or none. */
 const word = v.optional(v.nullable(noneOr(someText(100))))
 
@@ -72,7 +71,7 @@ const writable = {
   agency_id: v.optional(v.nullable(linkTo('agencies'))),
   exit_date: v.optional(v.nullable(dayOr(null))),
   reader_id: v.optional(readerId),
-  email: v.optional(v.nullable(noneOr(email))),
+  email: v.optional(email),
   phone: v.optional(v.nullable(text(40))),
   address: v.optional(v.nullable(text(500))),
   message: v.optional(text(1000)),

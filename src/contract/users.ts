@@ -4,7 +4,19 @@ import { rightCodes } from '../domain/rights.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf, filterBy, type ListShape } from './list.ts'
 import { rightList } from './profiles.ts'
-import { atMost, byId, id, instant, item, linkTo, password, someText, text, typedFactor } from './wire.ts'
+import {
+  atMost,
+  byId,
+  email,
+  id,
+  instant,
+  item,
+  linkTo,
+  password,
+  someText,
+  text,
+  typedFactor,
+} from './wire.ts'
 
 /** `role` is the profile's name; no site is every site. */
 export const user = item('User', {
@@ -63,15 +75,6 @@ const role = v.union(
   'doit être un profil, par son identifiant ou par son nom',
 )
 const username = v.pipe(someText(100), v.regex(/^[^@]*$/, 'ne doit pas contenir d’arobase'))
-const address = v.pipe(v.string(), v.email())
-/** An empty one is none. */
-const email = v.nullable(
-  v.pipe(
-    text(200),
-    v.check((typed) => typed === '' || v.is(address, typed), 'doit être une adresse électronique'),
-    v.transform((typed) => typed || null),
-  ),
-)
 const others = {
   firstname: v.optional(text(100)),
   lastname: v.optional(text(100)),

@@ -10,7 +10,6 @@ const kinds: Record<string, string> = {
   object: 'doit être un objet',
   strict_object: 'doit être un objet',
   record: 'doit être un objet',
-  email: 'doit être une adresse électronique',
   uuid: 'doit être un UUID',
   integer: 'doit être un nombre entier',
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { isCalendarDay, isNoDay } from '../domain/calendar-day.ts'
+import { isEmailAddress } from '../domain/email-address.ts'
 import { largestId } from './filter-values.ts'
 import { refusalFacts } from './refusals.ts'
 
@@ -82,6 +83,15 @@ export const noneOr = <const S extends v.GenericSchema>(schema: S) =>
     ),
     schema,
   ])
+
+/** An emptied address is none. */
+export const email = v.nullable(
+  v.pipe(
+    text(200),
+    v.check((typed) => typed === '' || isEmailAddress(typed), 'doit être une adresse électronique'),
+    v.transform((typed) => typed || null),
+  ),
+)
 
 /** A list of at most `most`, counted before any of them is looked at: `what` names them (« filtres »). */
 export const atMost = <const Item extends v.GenericSchema>(most: number, what: string, items: Item) =>

@@ -1,6 +1,7 @@
 import { bareCode, findIsbn13, hasEanCheckDigit } from './bar-code.ts'
 import { type CalendarDay, fullYear, isCalendarDay } from './calendar-day.ts'
 import type { Audience, ReaderKind } from './age-bands.ts'
+import { isEmailAddress } from './email-address.ts'
 import { comparableName } from './import-headers.ts'
 import type { CopyState } from './loan-rules.ts'
 import { moneyTyped } from './typed-money.ts'
@@ -167,7 +168,5 @@ export const readCopyType = wordOf({
 /** « mailto: » before it is what a sheet keeps of a link. */
 export function readEmail(text: string): string | null {
   const address = text.trim().replace(/^mailto:/i, '')
-  return /^[^\s@<>;,]+@[^\s@<>;,.]+(?:\.[^\s@<>;,.]+)+$/.test(address) ? address : null
+  return isEmailAddress(address) ? address : null
 }
-
-export const isEmail = (text: string): boolean => readEmail(text) !== null

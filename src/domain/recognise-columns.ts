@@ -1,7 +1,7 @@
 import { findIsbn13, hasEanCheckDigit, isbnOf, isLibraryNumber } from './bar-code.ts'
 import { importFieldsOf, type ImportSubject, importSubjects } from './import-fields.ts'
 import { comparableName, fieldOfName } from './import-headers.ts'
-import { isEmail, isSerialDay, readDay, readMoney } from './import-values.ts'
+import { isSerialDay, readDay, readEmail, readMoney } from './import-values.ts'
 
 type Column = { readonly name: string; readonly values: readonly string[] }
 
@@ -57,6 +57,8 @@ export const looksLikeHeader = (cells: readonly string[]): boolean =>
 /** Whether a cell has the name of a field. */
 export const namesFields = (cells: readonly string[]): boolean =>
   cells.some((cell) => importSubjects.some((subject) => fieldOfName(subject, cell) !== undefined))
+
+const isEmail = (cell: string) => readEmail(cell) !== null
 
 const isPlainlyValue = (cell: string) =>
   cell.trim() !== '' &&

@@ -223,6 +223,12 @@ describeServer('beneficiaries: adding and changing', (server) => {
     expect((await biblio.put('/api/beneficiaries/4', {})).body).toEqual(body)
   })
 
+  it('takes an address that an import takes, and none in an emptied field', async () => {
+    const kept = async (email: string) => (await biblio.put('/api/beneficiaries/4', { email })).body.email
+    expect(await kept(" d'été@exemple.fr ")).toBe("d'été@exemple.fr")
+    expect(await kept('  ')).toBeNull()
+  })
+
   it('refuses links to nothing, unknown fields, impossible dates and bad addresses', async () => {
     const refused = await biblio.put('/api/beneficiaries/4', {
       exit_date: '2026-02-30',

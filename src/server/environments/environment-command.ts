@@ -1,6 +1,7 @@
 // `npm run environment -- VERB …` says which libraries an installation serves, and adds, renames or removes them.
 import { join, resolve } from 'node:path'
 
+import { isEmailAddress } from '../../domain/email-address.ts'
 import { type PresetCode, presetCodes } from '../../domain/presets/presets.ts'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { runCommand, valueOf } from '../backup/run-command.ts'
@@ -81,7 +82,7 @@ const presetOf = (text: string | undefined): PresetCode | null => {
 }
 
 const mailOf = (text: string | undefined): string | null => {
-  if (text !== undefined && !/^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(text))
+  if (text !== undefined && !isEmailAddress(text))
     throw new BackupRefusedError(`«\u202f${text}\u202f» n’est pas une adresse électronique.`)
   return text ?? null
 }

@@ -260,10 +260,7 @@ function answer(call: Call, asked: Asked): Promise<Response> {
   }
 }
 
-async function answerRead(
-  call: Call<Of<'read'>>,
-  { exchange, input, recalled }: Asked,
-): Promise<Response> {
+async function answerRead(call: Call<Of<'read'>>, { exchange, input, recalled }: Asked): Promise<Response> {
   const { binding, context } = call
   let stateAt: Date | null = null
   const onReplica = (at: Date) => (stateAt = at)

@@ -1,0 +1,2 @@
+export const isEmailAddress = (text: string): boolean =>
+  /^[^\s@<>;,]+@[^\s@<>;,.]+(?:\.[^\s@<>;,.]+)+$/.test(text)
