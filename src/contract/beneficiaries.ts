@@ -92,6 +92,8 @@ const beneficiaryChoice = item('Beneficiary', {
   matricule: v.string(),
   lastname: v.string(),
   firstname: v.string(),
+  /** Tells namesakes apart. */
+  birth_year: v.nullable(v.number()),
   reader_id: v.nullable(v.string()),
   is_active: v.boolean(),
   relatives: v.array(relative),

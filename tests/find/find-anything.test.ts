@@ -8,7 +8,8 @@ import {
   isFitting,
   mostHits,
   stillFitting,
-} from '../../src/client/find/find-dialog.tsx'
+  withoutDoubles,
+} from '../../src/client/find/best-hits.ts'
 import type { Hit } from '../../src/client/find/hit.ts'
 
 const hit = (key: string, title = key, detail = ''): Hit => ({
@@ -51,6 +52,17 @@ describe('the search of anything', () => {
         ]),
       ),
     ).toBe('a b c')
+  })
+
+  it('has no loan of its own where its title or its reader is found', () => {
+    const loan = (key: string, of: string[]) => ({ ...hit(key), of })
+    const found = [
+      [hit('reader 1')],
+      [hit('reference 7')],
+      [loan('a', ['reference 9', 'reader 1']), loan('b', ['reference 7', 'reader 2'])],
+      [loan('c', ['reference 9', 'reader 2'])],
+    ]
+    expect(keys(withoutDoubles(found).flat())).toBe('reader 1 reference 7 c')
   })
 
   it('keeps of earlier answers what answers to the text of now', () => {

@@ -41,33 +41,27 @@ describeServer('the search of anything', (server) => {
     loan = body.id as number
   })
 
-  it('finds readers, loans, copies and screens, and Enter opens', async () => {
+  it('finds readers, titles and screens, and Enter opens', async () => {
     const page = await openApp(server, '/account')
     const input = await search()
     await userEvent.type(input, 'livre numero 1')
-    await option(/Livre numéro 1.*Dupont/)
-    // What the last letter finds comes after what was found without it.
+    await option(/Livre numéro 1\D/)
+    // What the last letter finds comes after what was found without it; the copies and the loan are their titles'.
     await waitFor(() =>
-      expect(options().join(' | ')).toMatch(
-        /^Livre numéro 10.*Référence \| Livre numéro 1\D.*Référence \| Livre numéro 1Éric Dupont.*Prêt \| Livre numéro 101010.*Exemplaire/,
-      ),
+      expect(options().join(' | ')).toMatch(/^Livre numéro 10.*Référence \| Livre numéro 1\D.*Référence$/),
     )
-    // Whoever searches looks for the title before its loans.
     expect(input).toHaveAttribute('aria-activedescendant')
     expect(chosen()).toMatch(/^Livre numéro 10Zola/)
     await userEvent.keyboard('{ArrowDown}')
     expect(chosen()).toMatch(/^Livre numéro 1Zola/)
-    await userEvent.keyboard('{ArrowDown}')
-    expect(chosen()).toMatch(/^Livre numéro 1Éric Dupont/)
     await userEvent.keyboard('{Enter}')
-    await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan}`))
+    await waitFor(() => expect(page.address).toBe('/references/view/1'))
     expect(screen.queryByRole('dialog')).toBeNull()
 
     await search('éric')
     const reader = await option(/^Éric Dupont/)
     expect(reader.textContent).toMatch(/Lecteur$/)
-    // What was opened before comes first.
-    expect(chosen()).toMatch(/^Livre numéro 1Éric Dupont/)
+    await screen.findByText('1 résultat')
     await userEvent.click(reader)
     await waitFor(() => expect(page.address).toBe('/beneficiaries/view/2'))
     expect(await screen.findByRole('heading', { name: 'Éric Dupont' })).toBeVisible()
@@ -80,11 +74,114 @@ describeServer('the search of anything', (server) => {
     await waitFor(() => expect(page.address).toBe('/settings/keywords'))
   })
 
-  it('says that it shows the first ones where there are more', async () => {
+  it('tells of a title what is free and where, and leads by its copies to the loan and the counter', async () => {
+    await server.db
+      .insertInto('copies')
+      .values([
+        { reference: 1, bar_code: '1101', site: 1 },
+        { reference: 1, bar_code: '1102', site: 2 },
+      ])
+      .execute()
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search('livre numero 1')
+    expect((await option(/^Livre numéro 1\D/)).textContent).toMatch(
+      /^Livre numéro 1Zola, Émile\s· 1 libre ici, 1 à l’AnnexeRéférence$/,
+    )
+    await userEvent.keyboard('{ArrowDown}{ArrowRight}')
+    expect(options().slice(2, 5)).toEqual([
+      '1101 · libre · Centre\u202f: Livre numéro 1Comptoir',
+      '1001 · en prêt, retour prévu le 31/03/2026 · Centre\u202f: Livre numéro 1Prêt',
+      '1102 · libre · Annexe\u202f: Livre numéro 1Référence',
+    ])
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await waitFor(() => expect(page.address).toBe(`/loanings/view/${loan}`))
+
+    await search('livre numero 1')
+    await option(/^Livre numéro 1\D/)
+    await userEvent.click(within(await option(/^Livre numéro 1\D/)).getByTitle(/^Exemplaires et actions/))
+    await userEvent.click(await option(/^1101/))
+    expect(await screen.findByRole('region', { name: 'Exemplaire cherché' })).toBeVisible()
+    await server.db.deleteFrom('copies').where('bar_code', 'in', ['1101', '1102']).execute()
+  })
+
+  it('keeps of a recent title nothing that changes, and tells it anew once it is typed', async () => {
     await openApp(server, '/account', { as: 'biblio' })
+    await search('livre numero 5')
+    await userEvent.click(await option(/^Livre numéro 5.*1 libre ici/))
+    await search()
+    expect((await option(/^Livre numéro 5/)).textContent).toBe('Livre numéro 5Zola, ÉmileRéférence')
+    await userEvent.paste('livre numero 5')
+    expect(await option(/^Livre numéro 5.*1 libre ici/)).toBeVisible()
+    expect(options()).toHaveLength(1)
+  })
+
+  it('folds the copies of a title as well for whoever may not see titles', async () => {
+    const right = { right_code: 'LIST_REFERENCES' } as const
+    const { id } = await server.db
+      .selectFrom('profiles')
+      .select('id')
+      .where('name', '=', 'Bénévole')
+      .executeTakeFirstOrThrow()
+    await server.db
+      .deleteFrom('profile_rights')
+      .where('profile', '=', id)
+      .where('right_code', '=', right.right_code)
+      .execute()
+    const page = await openApp(server, '/account', { as: 'benevole' })
+    await search('livre numero 5')
+    expect((await option(/^Livre numéro 5/)).textContent).toBe('Livre numéro 51 libre iciRéférence')
+    await userEvent.keyboard('{Enter}')
+    expect(await screen.findByRole('region', { name: 'Exemplaire cherché' })).toBeVisible()
+    expect(page.address).toBe('/home')
+    await server.db
+      .insertInto('profile_rights')
+      .values({ profile: id, ...right })
+      .execute()
+  })
+
+  it('finds the loan of a reader who left, whom it does not find', async () => {
+    const client = await server.as('biblio')
+    const { body } = await client.post('/api/loanings', { copy: 2, beneficiary: 4 })
+    const leave = (exit_date: string | null) =>
+      server.db.updateTable('beneficiaries').set({ exit_date }).where('id', '=', 4).execute()
+    await leave('2026-03-01')
+    await openApp(server, '/account', { as: 'biblio' })
+    await search('sans-courriel')
+    expect((await option(/^Livre numéro 2/)).textContent).toMatch(/Jean Sans-Courriel.*Prêt$/)
+    expect(options()).toHaveLength(1)
+    await leave(null)
+    await client.post(`/api/loanings/${body.id as number}/return`)
+  })
+
+  it('tells namesakes apart by the year of their birth, then their number', async () => {
+    await server.db.updateTable('beneficiaries').set({ birth_year: 1987 }).where('id', '=', 2).execute()
+    await openApp(server, '/account', { as: 'biblio' })
+    await search('dupont')
+    expect((await option(/^Éric Dupont/)).textContent).toBe('Éric Dupontnaissance en 1987 · M2Lecteur')
+  })
+
+  it('shows the first ones where there are more, and leads to the list of all of them', async () => {
+    const many = Array.from({ length: 9 }, (_, at) => ({
+      matricule: `N${at}`,
+      lastname: 'Nombreux',
+      firstname: `${at}`,
+    }))
+    await server.db.insertInto('beneficiaries').values(many).execute()
+    const page = await openApp(server, '/account', { as: 'biblio' })
     await search('livre')
     expect(await screen.findByText('8 premiers résultats')).toBeVisible()
-    expect(options()).toHaveLength(8)
+    expect(options()).toHaveLength(9)
+    expect(options().at(-1)).toBe('Voir les 10 référencesListe')
+    await userEvent.keyboard('{ArrowUp}{Enter}')
+    await waitFor(() => expect(page.address).toBe('/references?searchname%7Clike=livre'))
+
+    await search('nombreux')
+    await userEvent.click(await option(/^Voir les 9 lecteurs/))
+    await waitFor(() => expect(page.address).toMatch(/^\/beneficiaries\?searchname%7Clike=nombreux/))
+    // A list is not what somebody comes back to.
+    await search()
+    expect(options().join()).not.toMatch(/Voir les/)
+    await server.db.deleteFrom('beneficiaries').where('lastname', '=', 'Nombreux').execute()
   })
 
   it('leads with a free copy to the counter, which shows it and lends nothing', async () => {
@@ -100,14 +197,15 @@ describeServer('the search of anything', (server) => {
 
   it('finds a title by its name and its ISBN, and leads to it or to a new copy of it', async () => {
     const admin = await server.as('admin')
-    await admin.put('/api/references/9', { code: '9782070409228' })
+    await admin.put('/api/references/9', {
+      code: '9782070409228',
+      reference_data: { book_number: 'R ZOL' },
+    })
     const page = await openApp(server, '/account', { as: 'biblio' })
     await search('2-07-040922-8')
-    // Its copies are found by it as well.
-    await option(/^Livre numéro 9.*Exemplaire$/)
     const title = await option(/^Livre numéro 9.*Référence$/)
-    expect(title.textContent).toMatch(/Zola, Émile · 9782070409228 · 1 exemplaireRéférence$/)
-    await userEvent.keyboard('{ArrowRight}{ArrowDown}{Enter}')
+    expect(title.textContent).toMatch(/^Livre numéro 9Zola, Émile · R ZOL\s· 1 libre iciRéférence$/)
+    await userEvent.keyboard('{ArrowRight}{ArrowDown}{ArrowDown}{Enter}')
     await waitFor(() => expect(page.address).toBe('/references/view/9?copy='))
     expect(await screen.findByRole('dialog', { name: /^Ajouter un exemplaire/ })).toBeVisible()
     cleanup()
@@ -134,10 +232,14 @@ describeServer('the search of anything', (server) => {
 
   it('offers only what the profile opens', async () => {
     const page = await openApp(server, '/account', { as: 'lecture' })
-    await search('livre')
-    await option(/Livre numéro 1.*Prêt$/)
-    expect((await list().findAllByRole('option', { name: /^Livre numéro/ })).length).toBeGreaterThan(1)
-    expect(options().join()).not.toMatch(/Exemplaire/)
+    await search('livre numero 5')
+    await option(/^Livre numéro 5/)
+    await userEvent.keyboard('{ArrowRight}')
+    expect(options().slice(1)).toEqual([
+      '1005 · libre · Centre\u202f: Livre numéro 5Référence',
+      'Voir\u202f: Livre numéro 5',
+      'Historique des prêts\u202f: Livre numéro 5',
+    ])
     fireEvent.change(await field(), { target: { value: 're' } })
     await waitFor(() => expect(screen.getByText(/résultat|Aucun/)).toBeVisible())
     expect(options().join()).not.toMatch(/Prêter|Rendre|Catégories/)
@@ -192,7 +294,7 @@ describeServer('the search of anything', (server) => {
     const input = await search('livre numero 2')
     await waitFor(() => expect(held.length).toBeGreaterThan(0))
     await userEvent.type(input, '{Backspace}3')
-    await option(/Livre numéro 3.*Exemplaire$/)
+    await option(/Livre numéro 3.*Référence$/)
     held.forEach((answer) => answer())
     await screen.findByText(/^\d+ résultats?$/)
     expect(options().join()).not.toMatch(/numéro 2/)

@@ -290,7 +290,7 @@ const scenes: Scene[] = [
         .first()
         .waitFor()
       await page.keyboard.press('ArrowRight')
-      await page.getByRole('option', { name: /^Voir/ }).waitFor()
+      await page.getByRole('option', { name: /^Voir\s:/ }).waitFor()
     },
   },
   {

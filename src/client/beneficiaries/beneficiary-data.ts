@@ -14,7 +14,7 @@ import { currentConnection } from '../api/connection.ts'
 import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
 
 /** From the server or the device. */
-export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'relatives' | 'sub_id'> & {
+export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'birth_year' | 'relatives' | 'sub_id'> & {
   relatives: SnapshotBeneficiary['relatives']
 }
 

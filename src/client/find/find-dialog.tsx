@@ -8,21 +8,24 @@ import * as v from 'valibot'
 import { personOf } from '../../offline/entry.ts'
 import { CallError } from '../api/call-error.ts'
 import { useConnection } from '../api/connection.ts'
-import { currentSession, useRights } from '../api/session.ts'
+import { currentSession, useRights, useSession } from '../api/session.ts'
 import OfferCopy from '../catalogue/offer-copy.tsx'
+import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, takeBeneath } from '../scanner/scan-source.tsx'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
-import { hasEveryWord } from '../ui/every-word.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
-import { FindList, type Row, rowsOf } from './find-list.tsx'
+import { bestOf, exactlyOf, hasMore, isFitting, mostHits, stillFitting, withoutDoubles } from './best-hits.ts'
+import { FindList, isFoldable, type Row, rowsOf } from './find-list.tsx'
 import styles from './find.module.css'
-import { finders, type Has } from './finders.ts'
-import { type Hit, hitSchema } from './hit.ts'
+import { type Asking, finders, type Found } from './finders.ts'
+import { type Hit, keptHitSchema } from './hit.ts'
+import type { Has } from './hits.ts'
 import { openScan } from './open-scan.ts'
 
 // It names readers, so it leaves with the session (leaveSession, client/api/session.ts).
@@ -32,7 +35,7 @@ const mostKept = 40
 
 const keptSchema = v.object({
   person: v.string(),
-  finds: v.array(v.object({ site: v.number(), hit: hitSchema })),
+  finds: v.array(v.object({ site: v.number(), hit: keptHitSchema })),
 })
 type Kept = v.InferOutput<typeof keptSchema>
 
@@ -64,9 +67,12 @@ function recentFinds(has: Has, isOpenScreen: (path: string) => boolean): Hit[] {
     .slice(0, mostHits)
 }
 
-function rememberFind(hit: Hit): void {
+/** A list is none, and what is free at this moment is not kept. */
+function rememberFind(opened: Hit): void {
   const kept = readKept()
-  if (!kept) return
+  const read = v.safeParse(keptHitSchema, opened)
+  if (!kept || !read.success) return
+  const hit = read.output
   const site = currentSite()
   const others = kept.finds.filter((one) => one.site !== site || one.hit.key !== hit.key)
   const finds = [{ site, hit }, ...others].slice(0, mostKept)
@@ -88,6 +94,7 @@ type FindScreens = (typed: string) => Hit[]
 function useFind(typed: string, findScreens: FindScreens) {
   const rights = useRights()
   const has: Has = (right) => rights.includes(right)
+  const place = { site: useSession()?.site?.id ?? 0, isMultisite: useIsMultisite(), today: useToday() }
   const isOnline = useConnection() === 'online'
   const still = useDebounced(typed, pauseMs)
   const [recent] = useState(() => {
@@ -95,8 +102,8 @@ function useFind(typed: string, findScreens: FindScreens) {
     return recentFinds(has, (path) => open.some(({ to }) => to === path))
   })
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['find', still],
-    queryFn: ({ signal }) => findOnServer(still, has, signal),
+    queryKey: ['find', still, place],
+    queryFn: ({ signal }) => findOnServer(still, { has, place, signal }),
     enabled: isOnline && still !== '',
     placeholderData: keepPreviousData,
     // A title lent a moment ago must not be shown as before.
@@ -104,9 +111,12 @@ function useFind(typed: string, findScreens: FindScreens) {
   })
   const isAnswered = still === typed && !isPlaceholderData && (data !== undefined || error !== null)
   const isSearching = isOnline && typed !== '' && !isAnswered
-  const found = isOnline && data ? (isAnswered ? data : stillFitting(data, typed)) : []
+  const told = isOnline && data ? data : []
+  const hitsTold = told.map(({ hits }) => hits)
+  const found = isAnswered ? hitsTold : stillFitting(hitsTold, typed)
   const isLocal = ({ kind }: Hit) => isOnline || kind === 'screen' || kind === 'setting'
-  const reachable = recent.filter(isLocal)
+  const ofNow = new Map(found.flat().map((hit) => [hit.key, hit]))
+  const reachable = recent.filter(isLocal).map((hit) => ofNow.get(hit.key) ?? hit)
   const lists =
     typed === ''
       ? []
@@ -116,8 +126,15 @@ function useFind(typed: string, findScreens: FindScreens) {
           findScreens(typed),
           ...found,
         ]
+  const hits = typed === '' ? reachable : bestOf(lists)
+  const isShown = ({ key }: Hit) => hits.some((hit) => hit.key === key)
+  const more = typed !== '' && isAnswered ? told : []
   return {
-    hits: typed === '' ? reachable : bestOf(lists),
+    hits,
+    /** To the lists of what there is no room for. */
+    rest: more.flatMap(({ hits: some, all }) =>
+      all && all.total > some.filter(isShown).length ? [all.hit] : [],
+    ),
     isCut: hasMore(lists, found),
     isOnline,
     isSearching,
@@ -141,11 +158,11 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const listId = useId()
   const [text, setText] = useState('')
   const typed = text.trim()
-  const { hits, isCut, isOnline, isSearching, error, has, again } = useFind(typed, findScreens)
+  const { hits, rest, isCut, isOnline, isSearching, error, has, again } = useFind(typed, findScreens)
   const [chosen, setChosen] = useState<string | null>(null)
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const [unknown, setUnknown] = useState<{ code: string; mayBeAdded: boolean } | null>(null)
-  const rows = rowsOf(hits, unfolded)
+  const rows = rowsOf([...hits, ...rest], unfolded)
   const at = rows.findIndex(({ id }) => id === chosen)
   // After typing the best hit is active at once; among recent ones none is until chosen.
   const active = rows[at] ?? (typed === '' ? undefined : rows[0])
@@ -166,7 +183,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   }
   const unfold = (hit: Hit) => {
     setUnfolded(hit.key)
-    setChosen(hit.actions[0] ? `${hit.key} 0` : hit.key)
+    setChosen(`${hit.key} 0`)
   }
   const fold = (hit: Hit) => {
     setUnfolded(null)
@@ -205,8 +222,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
     if (key === 'ArrowDown') to(from + 1)
     else if (key === 'ArrowUp') to(Math.max(from, 0) - 1)
     else if (!active) return
-    else if (key === 'ArrowRight' && isAtEnd && !active.isAction && active.hit.actions.length > 0)
-      unfold(active.hit)
+    else if (key === 'ArrowRight' && isAtEnd && !active.under && isFoldable(active.hit)) unfold(active.hit)
     else if (key === 'ArrowLeft' && unfolded === active.hit.key) fold(active.hit)
     // A repeated Enter is the one that opened the search.
     else if (key === 'Enter' && !event.repeat) open(active)
@@ -269,8 +285,8 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
         onFold={fold}
       />
       <p className={styles['keys']} aria-hidden>
-        <kbd>↑</kbd> <kbd>↓</kbd> choisir · <kbd>Entrée</kbd> ouvrir · <kbd>→</kbd> actions · <kbd>Échap</kbd>{' '}
-        fermer
+        <kbd>↑</kbd> <kbd>↓</kbd> choisir · <kbd>Entrée</kbd> ouvrir · <kbd>→</kbd>{' '}
+        {inWords('exemplaires et actions')} · <kbd>Échap</kbd> fermer
       </p>
     </Dialog>
   )
@@ -295,48 +311,13 @@ function sentenceOf({ count, isCut, typed, isOnline, isSearching, error }: Stand
   return offline + (count === 0 ? 'Aucun résultat.' : counted(count, 'résultat', 'résultats'))
 }
 
-export const mostHits = 8
-
 /** A finder that fails does not stop the others; if all fail, throws the first failure. */
-async function findOnServer(text: string, has: Has, signal: AbortSignal): Promise<Hit[][]> {
-  const asked = finders.filter(({ may, shortest }) => may(has) && text.length >= shortest)
-  const answers = await Promise.allSettled(asked.map(({ find }) => find(text, has, signal)))
+async function findOnServer(text: string, asking: Asking): Promise<Found[]> {
+  const asked = finders.filter(({ may, shortest }) => may(asking.has) && text.length >= shortest)
+  const answers = await Promise.allSettled(asked.map(({ find }) => find(text, asking)))
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   const failure = answers.find((answer) => answer.status === 'rejected')
   if (found.length === 0 && failure) throw failure.reason
-  return found
+  const apart = withoutDoubles(found.map(({ hits }) => hits))
+  return found.map((one, at) => ({ ...one, hits: apart[at] ?? [] }))
 }
-
-/** Hits of an earlier text that also fit what is typed now. */
-export const stillFitting = (found: readonly Hit[][], typed: string): Hit[][] =>
-  found.map((hits) => hits.filter((hit) => isFitting(hit, typed)))
-
-export const isFitting = ({ title, detail }: Hit, typed: string): boolean =>
-  hasEveryWord(`${title} ${detail}`, typed)
-
-/** Those that carry the very code that was typed. */
-export function exactlyOf(lists: readonly (readonly Hit[])[], typed: string): Hit[] {
-  const code = typed.toLowerCase()
-  return lists.flat().filter(({ detail }) => detail.toLowerCase().split(' · ').includes(code))
-}
-
-/** Shares the room fairly between lists, and shows what is found twice once. */
-export function bestOf(lists: readonly (readonly Hit[])[]): Hit[] {
-  const seen = new Set<string>()
-  const once = lists.map((hits) => hits.filter(({ key }) => !seen.has(key) && seen.add(key)))
-  const taken = once.map(() => 0)
-  for (let left = mostHits, before = -1; left !== before;) {
-    before = left
-    for (const [at, hits] of once.entries()) {
-      if (left === 0 || (taken[at] ?? 0) >= hits.length) continue
-      taken[at] = (taken[at] ?? 0) + 1
-      left -= 1
-    }
-  }
-  return once.flatMap((hits, at) => hits.slice(0, taken[at]))
-}
-
-/** Whether more was found than is shown, or may be: a finder asks for no more than there is room for. */
-export const hasMore = (lists: readonly (readonly Hit[])[], found: readonly (readonly Hit[])[]): boolean =>
-  found.some((hits) => hits.length >= mostHits) ||
-  new Set(lists.flatMap((hits) => hits.map(({ key }) => key))).size > mostHits

@@ -2,31 +2,38 @@ import { Text, VisuallyHidden } from '@mantine/core'
 import {
   IconAppWindow,
   IconArrowRight,
+  IconBarcode,
   IconBook,
   IconBooks,
   IconChevronRight,
+  IconListSearch,
   IconNotebook,
   IconSettings,
   IconUser,
 } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
+import { inWords } from '../page/house-words.ts'
 import { Cover } from '../ui/cover.tsx'
 import styles from './find.module.css'
-import type { Hit } from './hit.ts'
+import type { CopyLink, Hit } from './hit.ts'
 
-/** A hit, or under an unfolded one another place it leads to. */
-export type Row = { id: string; hit: Hit; label: string; to: string; isAction: boolean }
+type Under = Hit['actions'][number] | CopyLink
+/** A hit, or under an unfolded one a copy or another place it leads to. */
+export type Row = { id: string; hit: Hit; to: string; under: Under | null }
+
+const underOf = ({ copies = [], actions }: Hit): readonly Under[] => [...copies, ...actions]
+
+export const isFoldable = (hit: Hit): boolean => underOf(hit).length > 0
 
 export const rowsOf = (hits: readonly Hit[], unfolded: string | null): Row[] =>
   hits.flatMap((hit) => [
-    { id: hit.key, hit, label: hit.title, to: hit.to, isAction: false },
-    ...(hit.key === unfolded ? hit.actions : []).map(({ label, to }, index) => ({
+    { id: hit.key, hit, to: hit.to, under: null },
+    ...(hit.key === unfolded ? underOf(hit) : []).map((under, index) => ({
       id: `${hit.key} ${index}`,
       hit,
-      label,
-      to,
-      isAction: true,
+      to: under.to,
+      under,
     })),
   ])
 
@@ -37,6 +44,7 @@ const kinds: Record<Hit['kind'], { word: string; Icon: typeof IconBook }> = {
   reference: { word: 'Référence', Icon: IconNotebook },
   loan: { word: 'Prêt', Icon: IconBooks },
   copy: { word: 'Exemplaire', Icon: IconBook },
+  list: { word: 'Liste', Icon: IconListSearch },
 }
 
 type FindListProps = {
@@ -65,12 +73,12 @@ export function FindList({ id, rows, activeId, unfolded, onOpen, onUnfold, onFol
           role="option"
           aria-selected={row.id === activeId}
           className={styles['row']}
-          data-action={row.isAction || undefined}
+          data-under={row.under ? true : undefined}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onOpen(row)}
         >
-          {row.isAction ? (
-            <ActionRow row={row} />
+          {row.under ? (
+            <UnderRow under={row.under} of={row.hit.title} />
           ) : (
             <HitRow
               hit={row.hit}
@@ -84,14 +92,22 @@ export function FindList({ id, rows, activeId, unfolded, onOpen, onUnfold, onFol
   )
 }
 
-function ActionRow({ row: { label, hit } }: { row: Row }) {
+function UnderRow({ under, of }: { under: Under; of: string }) {
+  const isCopy = 'leads' in under
+  const Icon = isCopy ? IconBarcode : IconArrowRight
   return (
     <>
-      <IconArrowRight size="1.1rem" aria-hidden />
-      <span>
-        {label}
-        <VisuallyHidden>{`\u202f: ${hit.title}`}</VisuallyHidden>
+      <Icon size="1.1rem" aria-hidden />
+      <span className={styles['under'] ?? ''}>
+        {under.label}
+        {isCopy ? <span className={styles['state']}>{` · ${under.detail}`}</span> : null}
+        <VisuallyHidden>{`\u202f: ${of}`}</VisuallyHidden>
       </span>
+      {isCopy ? (
+        <Text span size="sm" c="dimmed">
+          {inWords(under.leads)}
+        </Text>
+      ) : null}
     </>
   )
 }
@@ -107,25 +123,27 @@ function HitRow({ hit, isUnfolded, onTurn }: HitRowProps) {
           <Icon size="1.4rem" stroke={1.75} aria-hidden />
         </span>
       ) : (
-        <Cover title={hit.title} medium={hit.medium} />
+        <Cover title={hit.title} medium={hit.medium} image={hit.image} />
       )}
       <span className={styles['words']}>
         <span className={styles['title']}>{hit.title}</span>
-        {hit.detail ? (
+        {hit.detail || hit.now ? (
           <Text span size="sm" c="dimmed" className={styles['detail'] ?? ''}>
-            {hit.detail}
+            <span className={styles['told']}>{hit.detail}</span>
+            {hit.detail && hit.now ? <span className={styles['between']}>{'\u00a0· '}</span> : null}
+            {hit.now ? <span className={styles['now']}>{hit.now}</span> : null}
           </Text>
         ) : null}
       </span>
       <Text span size="sm" c="dimmed" className={styles['kind'] ?? ''}>
-        {word}
+        {inWords(word)}
       </Text>
-      {hit.actions.length > 0 ? (
+      {isFoldable(hit) ? (
         // For fingers and mice: keys have the right arrow.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
         <span
           className={styles['turn']}
-          title="Actions (→)"
+          title={inWords(hit.copies ? 'Exemplaires et actions (→)' : 'Actions (→)')}
           data-unfolded={isUnfolded || undefined}
           aria-hidden
           onClick={(event) => {

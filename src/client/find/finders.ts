@@ -1,28 +1,39 @@
-import type { BeneficiaryChoice } from '../../contract/beneficiaries.ts'
 import { autocompleteBeneficiaries } from '../../contract/beneficiaries.ts'
-import { type Copy, listCopies, listReferences, type Reference } from '../../contract/catalogue.ts'
-import { membersOf, type Filter } from '../../contract/list.ts'
-import { listLoans, type Loan } from '../../contract/loans.ts'
-import { findIsbn13 } from '../../domain/bar-code.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
-import { fullName } from '../../domain/person-names.ts'
-import type { Right } from '../../domain/rights.ts'
+import { listCopies, listReferences } from '../../contract/catalogue.ts'
+import { type Counted, type Filter, membersOf, totalOf } from '../../contract/list.ts'
+import { listLoans } from '../../contract/loans.ts'
+import { findIsbn13, writtenForms } from '../../domain/bar-code.ts'
+import { frenchNumber } from '../../domain/french-number.ts'
 import { call } from '../api/call.ts'
-import { addressOfHistory, addressOfNewCopy, addressOfReference } from '../catalogue/reference-data.ts'
-import { addressOfReaderLoans } from '../loans/reader-loans.ts'
-import { addressOf, addressOfReader } from '../ui/address-of.ts'
-import { counted } from '../ui/words.ts'
+import { addressOfReference } from '../catalogue/reference-data.ts'
+import { inWords } from '../page/house-words.ts'
+import { addressOf } from '../ui/address-of.ts'
+import type { Place } from './free-words.ts'
 import type { Hit } from './hit.ts'
+import {
+  type Has,
+  hitOfCopy,
+  hitOfLoan,
+  hitOfReader,
+  hitOfReference,
+  hitsOfTitles,
+  mayOpenCounter,
+} from './hits.ts'
 
-export type Has = (right: Right) => boolean
+export type Asking = { has: Has; place: Place; signal: AbortSignal }
+
+/** Leads to the list of what was found, and says how many they are. */
+type All = { total: number; hit: Hit }
+/** Best first. */
+export type Found = { hits: Hit[]; all?: All }
 
 type Finder = {
   kind: Hit['kind']
   /** Whether a screen of it is open to this person. */
   may: (has: Has) => boolean
   shortest: number
-  /** Best first; the server keeps to the site and the person's sight. */
-  find: (text: string, has: Has, signal: AbortSignal) => Promise<Hit[]>
+  /** The server keeps to the site and the person's sight. */
+  find: (text: string, asking: Asking) => Promise<Found>
 }
 
 /** One finder alone may fill the list of hits. */
@@ -34,145 +45,96 @@ export const finders: readonly Finder[] = [
     kind: 'reader',
     may: (has) => has('LIST_BENEFICIARIES'),
     shortest: 2,
-    find: async (text, has, signal) =>
-      membersOf(
-        await call(autocompleteBeneficiaries, { query: { searchname: text }, list: { limit }, signal }),
-      ).map((reader) => hitOfReader(reader, has)),
+    find: async (text, { has, signal }) => {
+      const page = await call(autocompleteBeneficiaries, {
+        query: { searchname: text },
+        list: { limit },
+        signal,
+      })
+      return {
+        hits: membersOf(page).map((reader) => hitOfReader(reader, has)),
+        // The field finds those alone who are registered now.
+        all: allOf('lecteurs', page, '/beneficiaries', { 'searchname|like': text, 'is_active|eq': '1' }),
+      }
+    },
   },
   {
     kind: 'reference',
-    may: (has) => has('LIST_REFERENCES'),
+    may: (has) => has('LIST_REFERENCES') || mayOpenCounter(has),
     shortest: 3,
-    find: async (text, has, signal) =>
-      membersOf(
-        await call(listReferences, {
-          query: {},
-          // An ISBN is kept without its hyphens.
-          list: {
-            limit,
-            filters: [{ field: 'searchname', operator: 'like', value: findIsbn13(text) ?? text }],
-          },
-          signal,
-        }),
-      ).map((reference) => hitOfReference(reference, has)),
+    find: (text, asking) =>
+      asking.has('LIST_REFERENCES') ? findReferences(text, asking) : findTitlesOfCopies(text, asking),
   },
   {
     kind: 'loan',
     may: (has) => has('LIST_LOANINGS'),
     shortest: 3,
-    find: async (text, has, signal) => {
+    find: async (text, { has, signal }) => {
+      // Titles lead to their loans; of readers the field does not find who left, and may have a copy still.
+      const fields = [...(has('LIST_REFERENCES') ? [] : ['referencesearchname']), 'benefsearchname']
       const pages = await Promise.all(
-        (['referencesearchname', 'benefsearchname'] as const).map((field) =>
+        fields.map((field) =>
           call(listLoans, {
             list: { limit, filters: [inProgress, { field, operator: 'like', value: text }] },
             signal,
           }),
         ),
       )
-      return pages.flatMap((page) => membersOf(page)).map((loan) => hitOfLoan(loan, has))
+      return { hits: pages.flatMap((page) => membersOf(page)).map((loan) => hitOfLoan(loan, has)) }
     },
   },
   {
     kind: 'copy',
-    may: (has) => has('LOANING_ADD') || has('LOANING_RETURN'),
-    shortest: 3,
-    find: async (text, has, signal) =>
-      membersOf(
-        await call(listCopies, {
-          list: { limit, filters: [{ field: 'searchname', operator: 'like', value: text }] },
-          signal,
-        }),
-      ).map((copy) => hitOfCopy(copy, has)),
+    may: mayOpenCounter,
+    shortest: 1,
+    // Whoever types a part of a code looks for something else; a comma would part it in two.
+    find: async (text, { has, place, signal }) => {
+      const forms = writtenForms(text).filter((form) => !form.includes(','))
+      if (forms.length === 0) return { hits: [] }
+      const page = await call(listCopies, {
+        list: { limit, filters: [{ field: 'bar_code', operator: 'in', value: forms }] },
+        signal,
+      })
+      return { hits: membersOf(page).map((copy) => hitOfCopy(copy, has, place)) }
+    },
   },
 ]
 
 const inProgress: Filter = { field: 'status', operator: 'eq', value: 'in_progress' }
 
-export function hitOfReader(
-  reader: Pick<BeneficiaryChoice, 'id' | 'matricule' | 'firstname' | 'lastname'>,
-  has: Has,
-): Hit {
-  const { id, matricule } = reader
-  const to = addressOfReader(id)
+/** With the copies of every site that is open to the person, in one call. */
+async function findReferences(text: string, { has, place, signal }: Asking): Promise<Found> {
+  // An ISBN is kept without its hyphens.
+  const sought = findIsbn13(text) ?? text
+  const page = await call(listReferences, {
+    query: { with_copies: '1' },
+    list: { limit, filters: [{ field: 'searchname', operator: 'like', value: sought }] },
+    site: 0,
+    signal,
+  })
   return {
-    key: `reader ${id}`,
-    kind: 'reader',
-    title: fullName(reader),
-    detail: matricule,
-    to,
-    actions: [
-      ...(has('LIST_LOANINGS')
-        ? [{ label: 'Voir ses prêts', to: addressOfReaderLoans(matricule, fullName(reader)) }]
-        : []),
-      ...(has('LOANING_ADD')
-        ? [{ label: 'Prêter', to: addressOf('/loaning/add', { beneficiary: id }) }]
-        : []),
-      ...(has('LOANING_RETURN')
-        ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary: id }) }]
-        : []),
-    ],
+    hits: membersOf(page).map((reference) => hitOfReference(reference, has, place)),
+    all: allOf('références', page, '/references', { 'searchname|like': sought }),
   }
 }
 
-function hitOfLoan(loan: Loan, has: Has): Hit {
-  const to = addressOfLoan(loan.id)
-  return {
-    key: `loan ${loan.id}`,
-    kind: 'loan',
-    title: loan.reference_name,
-    medium: loan.medium,
-    detail: `${loan.beneficiary_name} · ${loan.islate ? 'en retard, ' : ''}retour prévu le ${frenchDay(loan.end_date)}`,
-    to,
-    actions: [{ label: 'Voir', to }, ...givingBack(loan.beneficiary, loan.id, has)],
-  }
+/** Their title has no page for this person, and the counter shows what stands here alone. */
+async function findTitlesOfCopies(text: string, { has, place, signal }: Asking): Promise<Found> {
+  const page = await call(listCopies, {
+    list: { limit: 50, filters: [{ field: 'searchname', operator: 'like', value: text }] },
+    signal,
+  })
+  return { hits: hitsOfTitles(membersOf(page), has, place).slice(0, limit) }
 }
 
-/** A lent copy leads to its loan, any other to the counter. */
-function hitOfCopy({ id, name, bar_code, medium, status_name, type, loaning }: Copy, has: Has): Hit {
-  const loan = loaning && has('LIST_LOANINGS') ? loaning : null
-  const to = loan ? addressOfLoan(loan.id) : addressOfCopy(id)
-  const isFree = status_name === 'Disponible' && type === 'Location'
+function allOf(many: string, page: Counted, path: string, search: Record<string, string>): All {
+  const total = totalOf(page)
+  const title = `Voir les ${frenchNumber(total)} ${inWords(many)}`
   return {
-    key: loan ? `loan ${loan.id}` : `copy ${id}`,
-    kind: 'copy',
-    title: name,
-    medium: medium?.name ?? null,
-    detail: `${bar_code} · ${loaning ? `en prêt, retour prévu le ${frenchDay(loaning.end_date)}` : status_name}`,
-    to,
-    actions: [
-      { label: 'Voir', to },
-      ...(isFree && has('LOANING_ADD')
-        ? [{ label: 'Prêter', to: addressOf('/loaning/add', { copy: id }) }]
-        : []),
-      ...(loaning ? givingBack(loaning.beneficiary ?? null, loaning.id, has) : []),
-    ],
+    total,
+    hit: { key: `all ${path}`, kind: 'list', title, detail: '', to: addressOf(path, search), actions: [] },
   }
 }
-
-function hitOfReference(reference: Reference, has: Has): Hit {
-  const { id, name, code, tags, medium, copies_count } = reference
-  const to = addressOfReference(id)
-  return {
-    key: `reference ${id}`,
-    kind: 'reference',
-    title: name,
-    medium: medium?.name ?? null,
-    detail: [tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', 'aucun exemplaire')]
-      .filter(Boolean)
-      .join(' · '),
-    to,
-    actions: [
-      { label: 'Voir', to },
-      ...(has('COPY_CREATECOPY') ? [{ label: 'Ajouter un exemplaire', to: addressOfNewCopy(id) }] : []),
-      ...(has('LIST_LOANINGS') ? [{ label: 'Historique des prêts', to: addressOfHistory(name) }] : []),
-    ],
-  }
-}
-
-const givingBack = (beneficiary: number | null, loan: number, has: Has) =>
-  beneficiary !== null && has('LOANING_RETURN')
-    ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary, loan }) }]
-    : []
 
 /** The title that has this ISBN, or null. */
 export async function addressOfIsbn(code: string): Promise<string | null> {
@@ -183,6 +145,3 @@ export async function addressOfIsbn(code: string): Promise<string | null> {
   const [reference] = membersOf(page)
   return reference ? addressOfReference(reference.id) : null
 }
-
-export const addressOfLoan = (id: number): string => `/loanings/view/${id}`
-export const addressOfCopy = (id: number): string => addressOf('/home', { copy: id })

@@ -3,14 +3,28 @@ import * as v from 'valibot'
 const link = v.object({ label: v.string(), to: v.string() })
 
 /** Kept on the device among the recent ones. */
-export const hitSchema = v.object({
+export const keptHitSchema = v.object({
   /** Unique, whichever finder found it. */
   key: v.string(),
   kind: v.picklist(['screen', 'setting', 'reader', 'reference', 'loan', 'copy']),
   title: v.string(),
   detail: v.string(),
   medium: v.optional(v.nullable(v.string())),
+  image: v.optional(v.nullable(v.string())),
   to: v.string(),
   actions: v.array(link),
 })
-export type Hit = v.InferOutput<typeof hitSchema>
+type KeptHit = v.InferOutput<typeof keptHitSchema>
+
+/** A copy under its title; `leads` says where to. */
+export type CopyLink = KeptHit['actions'][number] & { detail: string; leads: string }
+
+/** `list`: all that were found of a kind. */
+export type Hit = Omit<KeptHit, 'kind'> & {
+  kind: KeptHit['kind'] | 'list'
+  /** What is free of a title at this moment, after its detail. */
+  now?: string
+  copies?: readonly CopyLink[]
+  /** Keys of a loan's title and reader. */
+  of?: readonly string[]
+}

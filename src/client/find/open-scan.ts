@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import type { Symbology } from '../../domain/bar-code.ts'
 import { findScan } from './find-scan.ts'
-import type { Hit } from './hit.ts'
+import { addressOfIsbn, finders } from './finders.ts'
 import { isNobodysForSure, type ScannedCopy } from './found.ts'
-import { addressOfCopy, addressOfIsbn, addressOfLoan, finders, type Has, hitOfReader } from './finders.ts'
+import { addressOfCopy, addressOfLoan, type Has, hitOfReader } from './hits.ts'
 
-const mayFind = (kind: Hit['kind'], has: Has): boolean =>
+const mayFind = (kind: 'reader' | 'copy', has: Has): boolean =>
   finders.some((finder) => finder.kind === kind && finder.may(has))
 
 /** `to` is null when no screen shows what carries the code; `unknown` is one that may become a copy's. */
@@ -24,7 +24,7 @@ export async function openScan(
     const to = mayFind('reader', has) ? hitOfReader(found.chosen.reader, has).to : null
     return { to, unknown: null }
   }
-  const to = found.kind === 'isbn' && mayFind('reference', has) ? await addressOfIsbn(found.code) : null
+  const to = found.kind === 'isbn' && has('LIST_REFERENCES') ? await addressOfIsbn(found.code) : null
   return { to, unknown: isNobodysForSure(found) ? found.code : null }
 }
 

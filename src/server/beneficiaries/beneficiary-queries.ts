@@ -213,8 +213,8 @@ export async function autocompleteBeneficiaries(
         and ${with_inactive ? sql`true` : isActive(exchange.today)}
       order by exact desc, search, id
       limit ${limit} offset ${(page - 1) * limit})
-    select b.id, b.matricule, b.lastname, b.firstname, b.reader_id, ${isActive(exchange.today)} as is_active,
-      ${relativesOf} as relatives, ${foundRelative(searchname, exchange)} as sub_id, found.total
+    select b.id, b.matricule, b.lastname, b.firstname, b.birth_year, b.reader_id,
+      ${isActive(exchange.today)} as is_active, ${relativesOf} as relatives, ${foundRelative(searchname, exchange)} as sub_id, found.total
     from found join beneficiaries b on b.id = found.id
     order by found.exact desc, found.search, found.id`.execute(db)
   return collection(
