@@ -247,6 +247,59 @@ describeServer('the search of anything', (server) => {
     await waitFor(() => expect(page.address).toBe('/account'))
   })
 
+  it('begins an act that is typed by its name, before all else', async () => {
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search('inscrire un lecteur')
+    await screen.findByText('1 résultat')
+    expect(options()).toEqual(['Inscrire un lecteurAction'])
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(page.address).toBe('/beneficiaries/add'))
+    await search('prêter')
+    await screen.findByText(/^\d+ résultats?$/)
+    expect(chosen()).toBe('PrêterAction')
+    expect(options()).not.toContain('PrêterComptoirÉcran')
+  })
+
+  it.each([
+    ['prêter à dupont', /^Prêter à Éric Dupont/, '/loaning/add?beneficiary=2'],
+    ['rendre de dupont', /^Rendre d’Éric Dupont/, '/loaning/return?beneficiary=2'],
+  ])('finds the reader whom an act is typed for: « %s »', async (typed, title, address) => {
+    const page = await openApp(server, '/account', { as: 'biblio' })
+    await search(typed)
+    expect((await option(title)).textContent).toMatch(/M2Action$/)
+    expect(chosen()).toMatch(title)
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(page.address).toBe(address))
+  })
+
+  it.each([
+    ['relancer les retards', 'Relancer les retards', '/loanings?islate%7Ceq=1'],
+    ['envoyer un récapitulatif', 'Récapitulatif des prêts', '/loanings'],
+    ['fermer samedi', 'Fermer', '/settings/closures'],
+    ['fermer les jours fériés', 'Jours fériés 2026', '/settings/closures'],
+    ['ajouter un utilisateur', 'Ajouter un utilisateur', '/users'],
+  ])('opens the list with the dialog of « %s », once', async (typed, name, address) => {
+    const client = await server.as('biblio')
+    const { body } = await client.post('/api/loanings', {
+      copy: 4,
+      beneficiary: 1,
+      start_date: '2026-01-05',
+      override_reason: 'Reprise du cahier',
+    })
+    const page = await openApp(server, '/account')
+    await search(typed)
+    await screen.findByText(/^\d+ résultats?$/)
+    await userEvent.keyboard('{Enter}')
+    await screen.findByRole('dialog', { name })
+    expect(page.address).toBe(address)
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // Neither « back » nor a reload would open it again.
+    expect(page.router.state.location.state).toBeNull()
+    expect(page.address).toBe(address)
+    await client.delete(`/api/loanings/${body.id as number}`)
+  })
+
   it('keeps what was opened, first, for this person alone and until they sign out', async () => {
     const page = await openApp(server, '/account', { as: 'biblio' })
     await search('dupont')

@@ -1,6 +1,7 @@
 import { FindDialog } from '../find/find-dialog.tsx'
 import type { Hit } from '../find/hit.ts'
 import { useRights } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { findScreens, type Named, wherein } from './screens.tsx'
 
@@ -19,7 +20,7 @@ export default function SearchAnything({ onClose }: { onClose: () => void }) {
 const hitOfScreen = (screen: Named): Hit => ({
   key: `screen ${screen.path}`,
   kind: 'section' in screen ? 'setting' : 'screen',
-  title: screen.label,
+  title: inWords(screen.label),
   detail: wherein(screen),
   to: screen.path,
   actions: [],

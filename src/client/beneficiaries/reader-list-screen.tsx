@@ -1,4 +1,3 @@
-import { IconFileImport, IconUserPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
 import { type Beneficiary, listBeneficiaries } from '../../contract/beneficiaries.ts'
@@ -6,8 +5,8 @@ import { exportBeneficiaries } from '../../contract/beneficiary-changes.ts'
 import type { viewedLists } from '../../contract/views.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { fullName } from '../../domain/person-names.ts'
-import { useRight } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { acts, useMayBegin } from '../ui/acts.ts'
 import { addressOfReader } from '../ui/address-of.ts'
 import { Initials } from '../ui/cover.tsx'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
@@ -26,14 +25,16 @@ import { useReaderActions } from './use-reader-actions.tsx'
 /** The readers, by last name. */
 export default function ReaderListScreen() {
   const isMultisite = useIsMultisite()
-  const mayEdit = useRight('BENEFICIARY_EDIT')
   const { actions, dialog } = useReaderActions()
   const filters = useMemo(
     () => [...filtersFirst, ...(isMultisite ? [site] : []), inscription, registered],
     [isMultisite],
   )
   const columns = useMemo(() => columnsOf(isMultisite), [isMultisite])
-  const begin = mayEdit ? [bring, add] : []
+  const begin = [
+    ...(useMayBegin(acts.importReaders) ? [bring] : []),
+    ...(useMayBegin(acts.registerReader) ? [add] : []),
+  ]
   return (
     <ListScreen
       endpoint={listBeneficiaries}
@@ -56,14 +57,8 @@ export default function ReaderListScreen() {
   )
 }
 
-const bring: PageAction = { label: 'Importer', Icon: IconFileImport, to: '/imports/add?subject=readers' }
-const add: PageAction = {
-  label: 'Inscrire un lecteur',
-  short: 'Inscrire',
-  Icon: IconUserPlus,
-  to: '/beneficiaries/add',
-  isMain: true,
-}
+const bring: PageAction = { ...acts.importReaders, label: 'Importer' }
+const add: PageAction = { ...acts.registerReader, isMain: true }
 
 const detailOf = ({ id }: Beneficiary) => addressOfReader(id)
 

@@ -1,4 +1,3 @@
-import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
@@ -12,8 +11,9 @@ import {
 } from '../../contract/catalogue.ts'
 import type { viewedLists } from '../../contract/views.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
-import { type ChosenSite, useRight, useSession } from '../api/session.ts'
+import { type ChosenSite, useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { acts, useMayBegin } from '../ui/acts.ts'
 import { asChoice, choicesOf, sameChoices } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, days, type ListFilter, search } from '../ui/lists/filters.tsx'
@@ -39,8 +39,8 @@ export default function ReferenceListScreen() {
   const [author, isAuthorShown] = [labelOf('tags.author'), isShown('tags.author')]
   const filters = useReferenceFilters()
   const columns = useMemo(() => columnsWith(author, isAuthorShown), [author, isAuthorShown])
-  const mayAdd = useRight('COPY_CREATEREF')
-  const mayImport = useRight('REFERENCE_IMPORT')
+  const mayAdd = useMayBegin(acts.addReference)
+  const mayImport = useMayBegin(acts.importReferences)
   const begin: readonly PageAction[] = [...(mayImport ? [bring] : []), ...(mayAdd ? [add] : [])]
   return (
     <ListScreen
@@ -67,14 +67,8 @@ export default function ReferenceListScreen() {
   )
 }
 
-const bring: PageAction = { label: 'Importer', Icon: IconFileImport, to: '/imports/add?subject=references' }
-const add: PageAction = {
-  label: 'Ajouter une référence',
-  short: 'Ajouter',
-  Icon: IconPlus,
-  to: '/references/add',
-  isMain: true,
-}
+const bring: PageAction = { ...acts.importReferences, label: 'Importer' }
+const add: PageAction = { ...acts.addReference, isMain: true }
 
 const detailOf = ({ id }: Reference) => addressOfReference(id)
 

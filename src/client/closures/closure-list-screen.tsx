@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { IconCalendarOff, IconCalendarStar, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 
@@ -11,6 +11,8 @@ import { useChange } from '../api/queries.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
+import { acts } from '../ui/acts.ts'
+import { useBegun } from '../ui/begun.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { DateField } from '../ui/forms/date-field.tsx'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
@@ -37,6 +39,10 @@ export default function ClosureListScreen() {
   const today = useToday()
   const [opened, setOpened] = useState<Opened | null>(null)
   const onClose = () => setOpened(null)
+  const close = () => setOpened({ name: 'close' })
+  const closeHolidays = () => setOpened({ name: 'holidays' })
+  useBegun('addClosure', close)
+  useBegun('addHolidays', closeHolidays)
   const openings = useSiteOpenings()
   const confirm = useConfirm()
   const navigate = useNavigate()
@@ -104,17 +110,8 @@ export default function ClosureListScreen() {
       rowName={({ label }) => label}
       rowActions={actions}
       pageActions={[
-        {
-          label: `Jours fériés ${year}`,
-          Icon: IconCalendarStar,
-          onRun: () => setOpened({ name: 'holidays' }),
-        },
-        {
-          label: 'Fermer…',
-          Icon: IconCalendarOff,
-          onRun: () => setOpened({ name: 'close' }),
-          isMain: true,
-        },
+        { label: `Jours fériés ${year}`, Icon: acts.addHolidays.Icon, onRun: closeHolidays },
+        { label: 'Fermer…', Icon: acts.addClosure.Icon, onRun: close, isMain: true },
       ]}
     >
       {journal}

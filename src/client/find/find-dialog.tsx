@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { type NavigateOptions, useNavigate } from 'react-router-dom'
 import * as v from 'valibot'
 
 import { personOf } from '../../offline/entry.ts'
@@ -17,13 +17,15 @@ import { signalScan } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, takeBeneath } from '../scanner/scan-source.tsx'
 import { keepNotTaken } from '../scanner/scans-not-taken.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { begunBy } from '../ui/begun.ts'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
+import { actNamed, actOfReader, findActs } from './act-hits.ts'
 import { bestOf, exactlyOf, hasMore, isFitting, mostHits, stillFitting, withoutDoubles } from './best-hits.ts'
 import { FindList, isFoldable, type Row, rowsOf } from './find-list.tsx'
 import styles from './find.module.css'
-import { type Asking, finders, type Found } from './finders.ts'
+import { type Asking, finders, findReadersFor, type Found } from './finders.ts'
 import { type Hit, keptHitSchema } from './hit.ts'
 import type { Has } from './hits.ts'
 import { openScan } from './open-scan.ts'
@@ -57,10 +59,11 @@ const currentSite = (): number => currentSession()?.site?.id ?? 0
 
 /** Opened at this site and still open to the person, latest first. */
 function recentFinds(has: Has, isOpenScreen: (path: string) => boolean): Hit[] {
-  const isOpen = ({ kind, to }: Hit) =>
-    kind === 'screen' || kind === 'setting'
-      ? isOpenScreen(to)
-      : finders.some((finder) => finder.kind === kind && finder.may(has))
+  const isOpen = ({ kind, act, to }: Hit) => {
+    if (kind === 'screen' || kind === 'setting') return isOpenScreen(to)
+    if (kind === 'act') return actNamed(act)?.rights.every(has) ?? false
+    return finders.some((finder) => finder.kind === kind && finder.may(has))
+  }
   return (readKept()?.finds ?? [])
     .filter(({ site, hit }) => site === currentSite() && isOpen(hit))
     .map(({ hit }) => hit)
@@ -90,6 +93,12 @@ const mostRecent = 3
 
 type FindScreens = (typed: string) => Hit[]
 
+type Told = { ofReader: readonly Hit[]; told: readonly Found[] }
+const nothing: Told = { ofReader: [], told: [] }
+
+/** Without the act that stands before it. */
+const nameIn = (typed: string, has: Has): string => actOfReader(has, typed)?.name ?? typed
+
 /** Recent hits while nothing is typed. `error`: why the server told nothing. */
 function useFind(typed: string, findScreens: FindScreens) {
   const rights = useRights()
@@ -111,9 +120,12 @@ function useFind(typed: string, findScreens: FindScreens) {
   })
   const isAnswered = still === typed && !isPlaceholderData && (data !== undefined || error !== null)
   const isSearching = isOnline && typed !== '' && !isAnswered
-  const told = isOnline && data ? data : []
+  const { ofReader, told } = isOnline && data ? data : nothing
   const hitsTold = told.map(({ hits }) => hits)
   const found = isAnswered ? hitsTold : stillFitting(hitsTold, typed)
+  const [forReader = []] = isAnswered ? [ofReader] : stillFitting([ofReader], nameIn(typed, has))
+  const acts = isOnline && typed !== '' ? findActs(has, typed) : { said: [], others: [] }
+  const begun = [...acts.said, ...acts.others]
   const isLocal = ({ kind }: Hit) => isOnline || kind === 'screen' || kind === 'setting'
   const ofNow = new Map(found.flat().map((hit) => [hit.key, hit]))
   const reachable = recent.filter(isLocal).map((hit) => ofNow.get(hit.key) ?? hit)
@@ -121,9 +133,15 @@ function useFind(typed: string, findScreens: FindScreens) {
     typed === ''
       ? []
       : [
+          acts.said,
+          forReader,
           exactlyOf(found, typed),
           reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent),
-          findScreens(typed),
+          // « Prêter » is a screen as well.
+          [
+            ...findScreens(typed).filter(({ to }) => !begun.some((act) => act.to === to)),
+            ...acts.others,
+          ],
           ...found,
         ]
   const hits = typed === '' ? reachable : bestOf(lists)
@@ -151,7 +169,7 @@ type FindDialogProps = {
   onClose: () => void
 }
 
-/** Enter opens a hit, the right arrow unfolds where else it leads. Nothing here acts. */
+/** Enter opens a hit, the right arrow unfolds where else it leads. Nothing here acts: an act opens where it begins. */
 export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -173,13 +191,13 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
     setUnfolded(null)
     setUnknown(null)
   }
-  const go = (to: string) => {
+  const go = (to: string, how?: NavigateOptions) => {
     onClose()
-    void navigate(to)
+    void navigate(to, how)
   }
   const open = ({ hit, to }: Row) => {
     rememberFind(hit)
-    go(to)
+    go(to, hit.act !== undefined && actNamed(hit.act)?.isDialog ? begunBy(hit.act) : undefined)
   }
   const unfold = (hit: Hit) => {
     setUnfolded(hit.key)
@@ -249,7 +267,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={active ? `${listId}${active.id}` : undefined}
-        placeholder={isOnline ? inWords('Titre, lecteur, code-barres, écran…') : 'Écran ou réglage'}
+        placeholder={isOnline ? inWords('Titre, lecteur, code-barres, action…') : 'Écran ou réglage'}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
@@ -312,12 +330,16 @@ function sentenceOf({ count, isCut, typed, isOnline, isSearching, error }: Stand
 }
 
 /** A finder that fails does not stop the others; if all fail, throws the first failure. */
-async function findOnServer(text: string, asking: Asking): Promise<Found[]> {
+async function findOnServer(text: string, asking: Asking): Promise<Told> {
   const asked = finders.filter(({ may, shortest }) => may(asking.has) && text.length >= shortest)
-  const answers = await Promise.allSettled(asked.map(({ find }) => find(text, asking)))
+  const act = asking.has('LIST_BENEFICIARIES') ? actOfReader(asking.has, text) : null
+  const [ofReader, answers] = await Promise.all([
+    act ? findReadersFor(act, asking).catch(() => []) : [],
+    Promise.allSettled(asked.map(({ find }) => find(text, asking))),
+  ])
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   const failure = answers.find((answer) => answer.status === 'rejected')
   if (found.length === 0 && failure) throw failure.reason
   const apart = withoutDoubles(found.map(({ hits }) => hits))
-  return found.map((one, at) => ({ ...one, hits: apart[at] ?? [] }))
+  return { ofReader, told: found.map((one, at) => ({ ...one, hits: apart[at] ?? [] })) }
 }

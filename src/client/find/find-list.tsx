@@ -3,6 +3,7 @@ import {
   IconAppWindow,
   IconArrowRight,
   IconBarcode,
+  IconBolt,
   IconBook,
   IconBooks,
   IconChevronRight,
@@ -15,6 +16,7 @@ import { useEffect } from 'react'
 
 import { inWords } from '../page/house-words.ts'
 import { Cover } from '../ui/cover.tsx'
+import { actNamed } from './act-hits.ts'
 import styles from './find.module.css'
 import type { CopyLink, Hit } from './hit.ts'
 
@@ -40,6 +42,7 @@ export const rowsOf = (hits: readonly Hit[], unfolded: string | null): Row[] =>
 const kinds: Record<Hit['kind'], { word: string; Icon: typeof IconBook }> = {
   screen: { word: 'Écran', Icon: IconAppWindow },
   setting: { word: 'Réglage', Icon: IconSettings },
+  act: { word: 'Action', Icon: IconBolt },
   reader: { word: 'Lecteur', Icon: IconUser },
   reference: { word: 'Référence', Icon: IconNotebook },
   loan: { word: 'Prêt', Icon: IconBooks },
@@ -115,7 +118,8 @@ function UnderRow({ under, of }: { under: Under; of: string }) {
 type HitRowProps = { hit: Hit; isUnfolded: boolean; onTurn: (hit: Hit) => void }
 
 function HitRow({ hit, isUnfolded, onTurn }: HitRowProps) {
-  const { word, Icon } = kinds[hit.kind]
+  const { word, Icon: OfKind } = kinds[hit.kind]
+  const Icon = actNamed(hit.act)?.Icon ?? OfKind
   return (
     <>
       {hit.medium === undefined ? (

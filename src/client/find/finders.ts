@@ -8,6 +8,7 @@ import { call } from '../api/call.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
 import { inWords } from '../page/house-words.ts'
 import { addressOf } from '../ui/address-of.ts'
+import { hitOfReaderAct, type ReaderAct } from './act-hits.ts'
 import type { Place } from './free-words.ts'
 import type { Hit } from './hit.ts'
 import {
@@ -46,11 +47,7 @@ export const finders: readonly Finder[] = [
     may: (has) => has('LIST_BENEFICIARIES'),
     shortest: 2,
     find: async (text, { has, signal }) => {
-      const page = await call(autocompleteBeneficiaries, {
-        query: { searchname: text },
-        list: { limit },
-        signal,
-      })
+      const page = await readersNamed(text, signal)
       return {
         hits: membersOf(page).map((reader) => hitOfReader(reader, has)),
         // The field finds those alone who are registered now.
@@ -99,6 +96,15 @@ export const finders: readonly Finder[] = [
     },
   },
 ]
+
+const readersNamed = (searchname: string, signal: AbortSignal) =>
+  call(autocompleteBeneficiaries, { query: { searchname }, list: { limit }, signal })
+
+/** Those whose name follows an act, each with this act. */
+export async function findReadersFor(act: ReaderAct, { has, signal }: Asking): Promise<Hit[]> {
+  const page = await readersNamed(act.name, signal)
+  return membersOf(page).map((reader) => hitOfReaderAct(act, reader.id, hitOfReader(reader, has)))
+}
 
 const inProgress: Filter = { field: 'status', operator: 'eq', value: 'in_progress' }
 

@@ -6,11 +6,13 @@ const link = v.object({ label: v.string(), to: v.string() })
 export const keptHitSchema = v.object({
   /** Unique, whichever finder found it. */
   key: v.string(),
-  kind: v.picklist(['screen', 'setting', 'reader', 'reference', 'loan', 'copy']),
+  kind: v.picklist(['screen', 'setting', 'act', 'reader', 'reference', 'loan', 'copy']),
   title: v.string(),
   detail: v.string(),
   medium: v.optional(v.nullable(v.string())),
   image: v.optional(v.nullable(v.string())),
+  /** Its name in the table of acts. */
+  act: v.optional(v.string()),
   to: v.string(),
   actions: v.array(link),
 })

@@ -6,6 +6,7 @@ import { fullName } from '../../domain/person-names.ts'
 import type { Right } from '../../domain/rights.ts'
 import { addressOfHistory, addressOfNewCopy, addressOfReference } from '../catalogue/reference-data.ts'
 import { addressOfReaderLoans } from '../loans/reader-loans.ts'
+import { type Act, acts } from '../ui/acts.ts'
 import { addressOf, addressOfReader } from '../ui/address-of.ts'
 import { copyWords, freeWords, isFree, type Place } from './free-words.ts'
 import type { CopyLink, Hit } from './hit.ts'
@@ -32,12 +33,9 @@ export function hitOfReader(reader: FoundReader, has: Has): Hit {
       ...(has('LIST_LOANINGS')
         ? [{ label: 'Voir ses prêts', to: addressOfReaderLoans(matricule, fullName(reader)) }]
         : []),
-      ...(has('LOANING_ADD')
-        ? [{ label: 'Prêter', to: addressOf('/loaning/add', { beneficiary: id }) }]
-        : []),
-      ...(has('LOANING_RETURN')
-        ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary: id }) }]
-        : []),
+      ...Object.values<Act>(acts).flatMap(({ label, rights, ofReader }) =>
+        ofReader && rights.every(has) ? [{ label, to: ofReader.to(id) }] : [],
+      ),
     ],
   }
 }
@@ -70,7 +68,7 @@ export function hitOfCopy(copy: Copy, has: Has, place: Place): Hit {
     actions: [
       { label: 'Voir', to },
       ...(isFree(copy) && has('LOANING_ADD')
-        ? [{ label: 'Prêter', to: addressOf('/loaning/add', { copy: id }) }]
+        ? [{ label: acts.lend.label, to: addressOf('/loaning/add', { copy: id }) }]
         : []),
       ...(loaning ? givingBack(loaning.beneficiary ?? null, loaning.id, has) : []),
     ],
@@ -141,7 +139,7 @@ export const mayOpenCounter = (has: Has): boolean => has('LOANING_ADD') || has('
 
 const givingBack = (beneficiary: number | null, loan: number, has: Has) =>
   beneficiary !== null && has('LOANING_RETURN')
-    ? [{ label: 'Rendre', to: addressOf('/loaning/return', { beneficiary, loan }) }]
+    ? [{ label: acts.giveBack.label, to: addressOf('/loaning/return', { beneficiary, loan }) }]
     : []
 
 export const addressOfLoan = (id: number): string => `/loanings/view/${id}`

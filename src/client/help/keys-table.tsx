@@ -4,6 +4,7 @@ import { Table, Text } from '@mantine/core'
 
 import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
+import { acts } from '../ui/acts.ts'
 
 /** The keys, said to those who may use them. */
 export function KeysTable() {
@@ -61,8 +62,8 @@ export const rightsOfForms: readonly Right[] = [
 const keys: { key: string; inFields?: string; meaning: string; right: Right | readonly Right[] | null }[] = [
   { key: 'Ctrl K', meaning: 'Rechercher partout', right: null },
   { key: '/', meaning: 'Rechercher dans l’écran', right: null },
-  { key: 'P', inFields: 'Alt P', meaning: 'Prêter', right: 'LOANING_ADD' },
-  { key: 'R', inFields: 'Alt R', meaning: 'Rendre', right: 'LOANING_RETURN' },
+  { key: 'P', inFields: 'Alt P', meaning: acts.lend.label, right: acts.lend.rights },
+  { key: 'R', inFields: 'Alt R', meaning: acts.giveBack.label, right: acts.giveBack.rights },
   { key: 'J', inFields: 'Alt J', meaning: 'Fiche suivante, à côté de la liste', right: null },
   { key: 'K', inFields: 'Alt K', meaning: 'Fiche précédente', right: null },
   { key: '?', inFields: 'Alt A', meaning: 'Cette aide', right: null },

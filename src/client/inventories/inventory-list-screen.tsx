@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 
 import { type Inventory, inventories, inventoryStatuses } from '../../contract/inventories.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
+import { acts } from '../ui/acts.ts'
 import { choice, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
 import { inSentences } from '../ui/nouns.ts'
@@ -44,7 +44,7 @@ export default function InventoryListScreen() {
 }
 
 const begin: readonly PageAction[] = [
-  { label: 'Nouvel inventaire', Icon: IconPlus, to: '/inventories/add', isMain: true },
+  { ...acts.startInventory, label: 'Nouvel inventaire', isMain: true },
 ]
 
 const filters = [

@@ -1,4 +1,4 @@
-import { IconPrinter, IconTags } from '@tabler/icons-react'
+import { IconPrinter } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 
@@ -13,6 +13,7 @@ import { addressOfReference } from '../catalogue/reference-data.ts'
 import { workColumns } from '../catalogue/work-columns.tsx'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { acts } from '../ui/acts.ts'
 import { sameChoices } from '../ui/forms/as-choice.ts'
 import { among, days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -22,7 +23,6 @@ import type { RowAction } from '../ui/lists/row-actions.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { longStillMs, stillMs } from '../ui/use-debounced.ts'
 import type { ViewsOfList } from '../ui/lists/use-list-views.ts'
-import { addressOfRanges } from './which-labels.ts'
 
 /** Titles whose copies' labels are printed, the newest first. */
 export default function LabelListScreen() {
@@ -58,7 +58,7 @@ export default function LabelListScreen() {
       cycle="desc-first"
       reloadMs={stillMs}
       pageActions={[
-        { label: 'Imprimer une plage', Icon: IconTags, to: addressOfRanges },
+        { ...acts.printRange, label: 'Imprimer une plage' },
         {
           label: 'Imprimer tout',
           Icon: IconPrinter,

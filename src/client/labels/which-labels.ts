@@ -1,6 +1,7 @@
 import { listLabelled } from '../../contract/label-list.ts'
 import { mostLabels } from '../../contract/labels.ts'
 import type { ListQuery } from '../../contract/list.ts'
+import { acts } from '../ui/acts.ts'
 
 /** What the address asks labels of: titles that were ticked, a filtered list, or codes that no copy has yet. */
 export type WhichLabels = {
@@ -20,7 +21,7 @@ export function whichLabels(search: URLSearchParams, list: ListQuery): WhichLabe
   return { kind: 'range', list: { limit: count }, query: { type: 'next', site, key } }
 }
 
-export const addressOfRanges = '/bar_codes/print?type=next'
+export const addressOfRanges = acts.printRange.to
 
 /** Its key is written down, so that a page that is loaded again prints the same codes. */
 export const addressOfRange = (range: { site: number; count: number; key: string }): string =>

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { IconMail, IconScan } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 
 import { exportLoans } from '../../contract/loan-exports.ts'
@@ -11,6 +10,8 @@ import { useRight, useSession } from '../api/session.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
+import { acts, useMayBegin } from '../ui/acts.ts'
+import { useBegun } from '../ui/begun.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, chosenValues, days } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -24,7 +25,7 @@ import { categoryFilter, mediumFilter, readerFilter, titleFilter } from './loan-
 import { type LoanRow, useLoanRowsOf } from './loan-rows.ts'
 import { RowTag } from './loan-tags.tsx'
 import { useLoanActions } from './use-loan-actions.tsx'
-import { MassMailProgress, useRecap } from './use-mass-mail.tsx'
+import { MassMailProgress, useRecap, useReminders } from './use-mass-mail.tsx'
 import { useToday } from './use-today.ts'
 import { inWords } from '../page/house-words.ts'
 
@@ -33,7 +34,7 @@ export default function LoanListScreen() {
   const today = useToday()
   const seesHistory = useRight('BENEFICIARY_HISTORY')
   const maySend = useRight('SEND_MAIL')
-  const mayLend = useRight('LOANING_ADD')
+  const mayLend = useMayBegin(acts.lend)
   const isMultisite = useIsMultisite()
   const isOfAllSites = useSession()?.site?.id === 0 && isMultisite
   const { actions, underWay, dialog } = useLoanActions({ cancelsToday: true })
@@ -52,12 +53,17 @@ export default function LoanListScreen() {
           {seesHistory ? null : (
             <Text c="dimmed">{inWords('Vous voyez les prêts en cours et ceux rendus aujourd’hui.')}</Text>
           )}
-          {maySend ? <MassMailProgress kind="mail.recap" title={inWords('Récapitulatif des prêts')} /> : null}
+          {maySend ? (
+            <>
+              <MassMailProgress kind="mail.reminders" title={inWords('Relances')} />
+              <MassMailProgress kind="mail.recap" title={inWords('Récapitulatif des prêts')} />
+            </>
+          ) : null}
         </>
       }
       exported={exportLoans}
-      pageActions={useRecapAction()}
-      whenEmpty={mayLend ? [{ label: 'Prêter', Icon: IconScan, to: '/loaning/add' }] : []}
+      pageActions={useMassMails()}
+      whenEmpty={mayLend ? [acts.lend] : []}
       defaults={inProgress}
       savedAs="loanings"
       views={viewsOf(today)}
@@ -78,12 +84,14 @@ export default function LoanListScreen() {
   )
 }
 
-/** A recap of their loans to everyone who has some. */
-function useRecapAction(): readonly PageAction[] {
+/** A recap of their loans to everyone who has some; the search has whoever is late reminded from here too. */
+function useMassMails(): readonly PageAction[] {
   const { ask, isPending } = useRecap()
-  return useRight('SEND_MAIL')
-    ? [{ label: 'Envoyer un récapitulatif', Icon: IconMail, onRun: ask, isLoading: isPending }]
-    : []
+  const reminders = useReminders()
+  useBegun('sendRecap', ask)
+  useBegun('remindLate', reminders.ask)
+  const { label, Icon } = acts.sendRecap
+  return useMayBegin(acts.sendRecap) ? [{ label, Icon, onRun: ask, isLoading: isPending }] : []
 }
 
 const detailOf = ({ loan }: LoanRow) => loan && `/loanings/view/${loan.id}`

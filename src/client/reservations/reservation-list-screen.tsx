@@ -12,6 +12,7 @@ import { isOpenReservation, openedHere, useReservationForms } from '../queue/res
 import { ReservationStatusTag } from '../queue/reservation-tag.tsx'
 import { readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { Cover } from '../ui/cover.tsx'
+import { acts, useMayBegin } from '../ui/acts.ts'
 import { choicesOf } from '../ui/forms/as-choice.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { among, choice, days } from '../ui/lists/filters.tsx'
@@ -29,11 +30,10 @@ import { useReservationActions } from './use-reservation-actions.tsx'
 
 /** Who waits for what; those to be served unless asked otherwise. */
 export default function ReservationListScreen() {
-  const mayEdit = useRight('RESERVATION_EDIT')
   const { actions: decisions, dialog } = useReservationActions()
   const { change } = useReservationForms()
   const actions = useMemo(() => withEdit(decisions, change), [decisions, change])
-  const add = mayEdit ? begin : []
+  const add = useMayBegin(acts.reserve) ? begin : []
   const views = useReservationViews()
   const ofTitle = useTitleOfAddress()
   const shown = useMemo(() => (ofTitle ? [...filters, ofTitle] : filters), [ofTitle])
@@ -112,10 +112,10 @@ type ReservationColumn = Column<Reservation> &
 /** Their keys are those of the file that is exported. */
 const begin: readonly PageAction[] = [
   {
+    ...acts.reserve,
     label: 'Ajouter une réservation',
     short: 'Ajouter',
     Icon: IconPlus,
-    to: '/reservations/add',
     state: openedHere,
     isMain: true,
   },

@@ -1,10 +1,9 @@
-import { IconShoppingBag } from '@tabler/icons-react'
 import { exportSales } from '../../contract/sale-exports.ts'
 import { listSales, type Sale } from '../../contract/sales.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { useRight } from '../api/session.ts'
 import { Cover } from '../ui/cover.tsx'
+import { acts, useMayBegin } from '../ui/acts.ts'
 import { DetailLink } from '../ui/lists/detail-link.tsx'
 import { days, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -15,15 +14,13 @@ import { useSaleActions } from './use-sale-actions.ts'
 
 /** Sales, the last first. */
 export default function SaleListScreen() {
-  const maySell = useRight('LOANING_SELL')
+  const maySell = useMayBegin(acts.sell)
   return (
     <ListScreen
       endpoint={listSales}
       title="Ventes"
       noun={nounOf('vente', 'f')}
-      whenEmpty={
-        maySell ? [{ label: 'Vendre un exemplaire', Icon: IconShoppingBag, to: '/loaning/add' }] : []
-      }
+      whenEmpty={maySell ? [acts.sell] : []}
       exported={exportSales}
       filters={filters}
       columns={columns}

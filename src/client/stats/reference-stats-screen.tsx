@@ -9,6 +9,7 @@ import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { useFlagParameter } from '../settings/parameter-data.ts'
+import { acts, useMayBegin } from '../ui/acts.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { type CountedReferences, referencesOf } from './counted-references.ts'
@@ -64,15 +65,15 @@ export default function ReferenceStatsScreen() {
 }
 
 function NoReference({ isFiltered }: { isFiltered: boolean }) {
-  const mayAdd = useRight('COPY_CREATEREF')
+  const mayAdd = useMayBegin(acts.addReference)
   if (isFiltered) return <EmptyState message="Aucune référence ne correspond à ces filtres." />
   return (
     <EmptyState
       message="Aucune référence pour l’instant."
       action={
         mayAdd ? (
-          <Button component={Link} to="/references/add" variant="default">
-            {inWords('Ajouter une référence')}
+          <Button component={Link} to={acts.addReference.to} variant="default">
+            {inWords(acts.addReference.label)}
           </Button>
         ) : null
       }

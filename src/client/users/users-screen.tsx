@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
-import { IconLink, IconLockOpen, IconMailForward, IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconLink, IconLockOpen, IconMailForward, IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 
 import { takeSecondFactorAway } from '../../contract/second-factor.ts'
@@ -8,13 +8,15 @@ import { inviteUser, linkToInvite, listUsers, type User } from '../../contract/u
 import { accountName, ofName } from '../../domain/person-names.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useChange } from '../api/queries.ts'
-import { useRight, useSession } from '../api/session.ts'
+import { useSession } from '../api/session.ts'
 import { say, sayError } from '../page/messages.ts'
 import { MailNotice } from '../mail/mail-notice.tsx'
 import { mailTransportQuery } from '../mail/mail-transport.ts'
 import { invitation, sayMailed } from '../mail/say-mailed.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { acts, useMayBegin } from '../ui/acts.ts'
+import { useBegun } from '../ui/begun.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { activity, among, search } from '../ui/lists/filters.tsx'
 import { ListScreen } from '../ui/lists/list-screen.tsx'
@@ -35,9 +37,10 @@ const EditUserDialog = lazy(() => import('./edit-user-dialog.tsx'))
 /** Who may sign in, with which profile and at which sites. */
 export default function UsersScreen() {
   const own = useSession()?.user?.id ?? 0
-  const mayAdd = useRight('USER_EDIT')
+  const mayAdd = useMayBegin(acts.addUser)
   const isMultisite = useIsMultisite()
   const [edited, setEdited] = useState<User | 'new' | null>(null)
+  useBegun('addUser', () => setEdited('new'))
   const [added, setAdded] = useState(0)
   const invite = useChange(inviteUser)
   const askAgain = useCallbackRef(async (user: User) => {
@@ -109,16 +112,9 @@ export default function UsersScreen() {
     [own, askAgain, giveLink, askTakeAway, journalAction],
   )
   const close = () => setEdited(null)
+  const { label, short, Icon } = acts.addUser
   const add: readonly PageAction[] = mayAdd
-    ? [
-        {
-          label: 'Ajouter un utilisateur',
-          short: 'Ajouter',
-          Icon: IconPlus,
-          onRun: () => setEdited('new'),
-          isMain: true,
-        },
-      ]
+    ? [{ label, short, Icon, onRun: () => setEdited('new'), isMain: true }]
     : []
   return (
     <ListScreen

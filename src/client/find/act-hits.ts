@@ -1,0 +1,60 @@
+import { inWords } from '../page/house-words.ts'
+import { type Act, acts } from '../ui/acts.ts'
+import { folded, hasEveryWord } from '../ui/every-word.ts'
+import type { Hit } from './hit.ts'
+import type { Has } from './hits.ts'
+
+const all = Object.entries<Act>(acts)
+
+export const actNamed = (name: string | undefined): Act | undefined =>
+  all.find(([one]) => one === name)?.[1]
+
+const phrasesOf = ({ label, also }: Act): string[] => [label, inWords(label), ...also.split(', ')]
+
+const firstWord = (phrase: string): string => folded(phrase).split(/\s+/)[0] ?? ''
+
+/** `said`: those that were asked for by their own first word, and by no other's. */
+export function findActs(has: Has, typed: string): { said: Hit[]; others: Hit[] } {
+  const found = all.filter(
+    ([, act]) => act.rights.every(has) && hasEveryWord(phrasesOf(act).join(' '), typed),
+  )
+  const isSaid = ([, act]: [string, Act]) =>
+    phrasesOf(act).some((phrase) => firstWord(phrase) === firstWord(typed))
+  return {
+    said: found.filter(isSaid).map(hitOfAct),
+    others: found.filter((one) => !isSaid(one)).map(hitOfAct),
+  }
+}
+
+const hitOfAct = ([name, { label, to }]: [string, Act]): Hit => ({
+  key: `act ${name}`,
+  kind: 'act',
+  act: name,
+  title: inWords(label),
+  detail: '',
+  to,
+  actions: [],
+})
+
+/** « prêter à dupont »: the act, and the name that follows it. */
+export function actOfReader(has: Has, typed: string) {
+  const [, verb, name] = /^(\S+)\s+(?:(?:à|a|de|pour)\s+|d['’]\s*)?(?!(?:à|a|de|d['’]?|pour)$)(\S.*)$/i.exec(typed) ?? []
+  if (verb === undefined || name === undefined) return null
+  for (const [act, { label, rights, ofReader }] of all) {
+    if (ofReader && folded(label) === folded(verb) && rights.every(has)) return { act, name, ofReader }
+  }
+  return null
+}
+
+export type ReaderAct = NonNullable<ReturnType<typeof actOfReader>>
+
+/** A reader whom an act was typed before: Enter begins it with them. */
+export const hitOfReaderAct = ({ act, ofReader }: ReaderAct, id: number, { title, detail }: Hit): Hit => ({
+  key: `act ${act} ${id}`,
+  kind: 'act',
+  act,
+  title: ofReader.label(title),
+  detail,
+  to: ofReader.to(id),
+  actions: [],
+})

@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { matchPath } from 'react-router-dom'
+import { describe, expect, it } from 'vitest'
+
+import { mayOpen, screens } from '../../src/client/app/screens.tsx'
+import { actOfReader, findActs } from '../../src/client/find/act-hits.ts'
+import { type Act, acts } from '../../src/client/ui/acts.ts'
+
+const everything = () => true
+const all = Object.entries<Act>(acts)
+const titles = (typed: string) => {
+  const { said, others } = findActs(everything, typed)
+  return [said, others].map((hits) => hits.map(({ title }) => title))
+}
+
+describe('an act in the search', () => {
+  it.each(all)('%s begins on a screen that its rights open', (_, { to, rights }) => {
+    const [path = ''] = to.split('?')
+    const screen = screens.find((one) => matchPath(one.path, path))
+    expect(screen && mayOpen(screen, rights)).toBe(true)
+  })
+
+  it.each(all)('%s is the first one that its own name finds', (name, { label }) => {
+    expect(findActs(everything, label).said[0]?.act).toBe(name)
+  })
+
+  it('is said by its first word or another phrase’s, and else only found', () => {
+    expect(titles('fermer samedi')).toEqual([['Ajouter une fermeture'], []])
+    expect(titles('nouveau lecteur')).toEqual([['Inscrire un lecteur'], []])
+    expect(titles('relancer')).toEqual([['Relancer les retards'], []])
+    expect(titles('lecteurs')).toEqual([[], ['Importer des lecteurs']])
+    expect(titles('relanc')).toEqual([[], ['Relancer les retards']])
+    expect(titles('dupont')).toEqual([[], []])
+  })
+
+  it('is found by those alone who hold all of its rights', () => {
+    const found = findActs((right) => right === 'SEND_MAIL', 'relancer les retards')
+    expect(found).toEqual({ said: [], others: [] })
+  })
+
+  it.each([
+    ['prêter à dupont', 'lend', 'dupont'],
+    ['Preter dupont éric', 'lend', 'dupont éric'],
+    ['prêter a andré', 'lend', 'andré'],
+    ['prêter andré', 'lend', 'andré'],
+    ['rendre de dupont', 'giveBack', 'dupont'],
+    ['rendre d’éric', 'giveBack', 'éric'],
+    ['rendre d\'éric', 'giveBack', 'éric'],
+    ['réserver pour de souza', 'reserve', 'de souza'],
+  ])('has the reader who follows it: « %s »', (typed, act, name) => {
+    expect(actOfReader(everything, typed)).toMatchObject({ act, name })
+  })
+
+  it.each(['prêter', 'prêter à', 'rendre de', 'inscrire dupont', 'dupont prêter'])(
+    'has no reader in « %s »',
+    (typed) => {
+      expect(actOfReader(everything, typed)).toBeNull()
+    },
+  )
+})
