@@ -30,6 +30,7 @@ describe('an act in the search', () => {
     expect(titles('relancer')).toEqual([['Relancer les retards'], []])
     expect(titles('lecteurs')).toEqual([[], ['Importer des lecteurs']])
     expect(titles('relanc')).toEqual([[], ['Relancer les retards']])
+    expect(titles('ajouter')[0]?.slice(0, 2)).toEqual(['Ajouter une référence', 'Ajouter une fermeture'])
     expect(titles('dupont')).toEqual([[], []])
   })
 
@@ -45,7 +46,7 @@ describe('an act in the search', () => {
     ['prêter andré', 'lend', 'andré'],
     ['rendre de dupont', 'giveBack', 'dupont'],
     ['rendre d’éric', 'giveBack', 'éric'],
-    ['rendre d\'éric', 'giveBack', 'éric'],
+    ["rendre d'éric", 'giveBack', 'éric'],
     ['réserver pour de souza', 'reserve', 'de souza'],
   ])('has the reader who follows it: « %s »', (typed, act, name) => {
     expect(actOfReader(everything, typed)).toMatchObject({ act, name })

@@ -25,7 +25,14 @@ const lent = (end_date: string): Partial<Known> => ({
 })
 const setAside = (): Known => {
   const one = copy()
-  const wish = { id: 1, beneficiary_id: 2, copy_id: null, start_date: null, end_date: null, queue_position: null }
+  const wish = {
+    id: 1,
+    beneficiary_id: 2,
+    copy_id: null,
+    start_date: null,
+    end_date: null,
+    queue_position: null,
+  }
   return { ...one, reservations: [{ ...wish, set_aside_copy: one.id }] }
 }
 const sale = { type: 'Vente' } as const
@@ -36,7 +43,12 @@ describe('what is free of a title', () => {
     [[copy()], '1 libre ici'],
     [[copy(lent('2026-03-20')), copy(annexe), copy(annexe)], '2 libres à l’Annexe'],
     [
-      [copy(), copy(annexe), copy({ site: 3, site_name: 'Lilas' }), copy({ site: 4, site_name: 'Bibliobus' })],
+      [
+        copy(),
+        copy(annexe),
+        copy({ site: 3, site_name: 'Lilas' }),
+        copy({ site: 4, site_name: 'Bibliobus' }),
+      ],
       '1 libre ici, 3 ailleurs',
     ],
     [[copy(lent('2026-03-20')), copy(lent('2026-03-15'))], 'aucun libre, retour prévu le 15/03/2026'],

@@ -6,23 +6,31 @@ import type { Has } from './hits.ts'
 
 const all = Object.entries<Act>(acts)
 
-export const actNamed = (name: string | undefined): Act | undefined =>
-  all.find(([one]) => one === name)?.[1]
+export const actNamed = (name: string | undefined): Act | undefined => all.find(([one]) => one === name)?.[1]
 
 const phrasesOf = ({ label, also }: Act): string[] => [label, inWords(label), ...also.split(', ')]
 
 const firstWord = (phrase: string): string => folded(phrase).split(/\s+/)[0] ?? ''
 
-/** `said`: those that were asked for by their own first word, and by no other's. */
+/** `said`: those that were asked for by a phrase of theirs, from its first word on. */
 export function findActs(has: Has, typed: string): { said: Hit[]; others: Hit[] } {
-  const found = all.filter(
-    ([, act]) => act.rights.every(has) && hasEveryWord(phrasesOf(act).join(' '), typed),
-  )
-  const isSaid = ([, act]: [string, Act]) =>
-    phrasesOf(act).some((phrase) => firstWord(phrase) === firstWord(typed))
+  const first = firstWord(typed)
+  const found = all
+    .filter(([, { rights }]) => rights.every(has))
+    .map((one) => ({
+      hit: hitOfAct(one),
+      phrases: phrasesOf(one[1]).filter((phrase) => hasEveryWord(phrase, typed)),
+    }))
+    .filter(({ phrases }) => phrases.length > 0)
+  const isSaid = ({ phrases }: { phrases: string[] }) => phrases.some((phrase) => firstWord(phrase) === first)
+  const rank = ({ hit }: { hit: Hit }) => (firstWord(hit.title) === first ? 0 : 1)
   return {
-    said: found.filter(isSaid).map(hitOfAct),
-    others: found.filter((one) => !isSaid(one)).map(hitOfAct),
+    // By its own name before another phrase.
+    said: found
+      .filter(isSaid)
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map(({ hit }) => hit),
+    others: found.filter((one) => !isSaid(one)).map(({ hit }) => hit),
   }
 }
 
@@ -38,7 +46,8 @@ const hitOfAct = ([name, { label, to }]: [string, Act]): Hit => ({
 
 /** « prêter à dupont »: the act, and the name that follows it. */
 export function actOfReader(has: Has, typed: string) {
-  const [, verb, name] = /^(\S+)\s+(?:(?:à|a|de|pour)\s+|d['’]\s*)?(?!(?:à|a|de|d['’]?|pour)$)(\S.*)$/i.exec(typed) ?? []
+  const [, verb, name] =
+    /^(\S+)\s+(?:(?:à|a|de|pour)\s+|d['’]\s*)?(?!(?:à|a|de|d['’]?|pour)$)(\S.*)$/i.exec(typed) ?? []
   if (verb === undefined || name === undefined) return null
   for (const [act, { label, rights, ofReader }] of all) {
     if (ofReader && folded(label) === folded(verb) && rights.every(has)) return { act, name, ofReader }

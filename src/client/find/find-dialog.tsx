@@ -137,11 +137,11 @@ function useFind(typed: string, findScreens: FindScreens) {
           forReader,
           exactlyOf(found, typed),
           reachable.filter((hit) => isFitting(hit, typed)).slice(0, mostRecent),
-          // « Prêter » is a screen as well.
-          [
-            ...findScreens(typed).filter(({ to }) => !begun.some((act) => act.to === to)),
-            ...acts.others,
-          ],
+          // « Prêter » is a screen as well: the act stands in its place.
+          findScreens(typed).map(
+            (screen) => begun.find(({ to, title }) => to === screen.to && title === screen.title) ?? screen,
+          ),
+          acts.others,
           ...found,
         ]
   const hits = typed === '' ? reachable : bestOf(lists)

@@ -76,6 +76,7 @@ export function FindList({ id, rows, activeId, unfolded, onOpen, onUnfold, onFol
           role="option"
           aria-selected={row.id === activeId}
           className={styles['row']}
+          data-kind={row.hit.kind}
           data-under={row.under ? true : undefined}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onOpen(row)}
@@ -103,7 +104,12 @@ function UnderRow({ under, of }: { under: Under; of: string }) {
       <Icon size="1.1rem" aria-hidden />
       <span className={styles['under'] ?? ''}>
         {under.label}
-        {isCopy ? <span className={styles['state']}>{` · ${under.detail}`}</span> : null}
+        {isCopy ? (
+          <>
+            <span className={styles['between']}>{' · '}</span>
+            <span className={styles['state']}>{under.detail}</span>
+          </>
+        ) : null}
         <VisuallyHidden>{`\u202f: ${of}`}</VisuallyHidden>
       </span>
       {isCopy ? (

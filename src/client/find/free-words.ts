@@ -17,10 +17,7 @@ const isSetAside = ({ id, reservations }: Known) =>
 
 /** Whoever stands at the counter may have it at once. */
 export const isFree = (copy: Known): boolean =>
-  copy.status_name === 'Disponible' &&
-  copy.type === 'Location' &&
-  copy.sold_on === null &&
-  !isSetAside(copy)
+  copy.status_name === 'Disponible' && copy.type === 'Location' && copy.sold_on === null && !isSetAside(copy)
 
 const statusWords: Record<CopyStatus, string> = {
   Disponible: 'en vente',
@@ -37,9 +34,7 @@ export function copyWords(copy: Known, { today }: Pick<Place, 'today'>): string 
   if (copy.sold_on !== null) return `vendu le ${frenchDay(copy.sold_on)}`
   if (copy.loaning) return `en prêt, ${dueWords(copy.loaning.end_date, today)}`
   if (isFree(copy)) return 'libre'
-  return copy.status_name === 'Disponible' && isSetAside(copy)
-    ? 'mis de côté'
-    : statusWords[copy.status_name]
+  return copy.status_name === 'Disponible' && isSetAside(copy) ? 'mis de côté' : statusWords[copy.status_name]
 }
 
 /** « 2 libres ici, 1 à l’Annexe »; where none is, when the next comes back. */

@@ -105,7 +105,16 @@ export function hitsOfTitles(copies: readonly Copy[], has: Has, place: Place): H
     if (!first || !lead) return []
     const { name: title, medium } = first
     const key = keyOfTitle(reference)
-    return { key, kind: 'reference', title, detail: '', medium: medium?.name ?? null, actions: [], ...told, to: lead.to }
+    return {
+      key,
+      kind: 'reference',
+      title,
+      detail: '',
+      medium: medium?.name ?? null,
+      actions: [],
+      ...told,
+      to: lead.to,
+    }
   })
 }
 

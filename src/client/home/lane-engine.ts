@@ -750,10 +750,12 @@ export function advance(
     return line
   }
 
-  /** Shows lines of before a reload, unless something was done since. */
-  function showKept(lines: readonly LaneLine[]): void {
-    if (state.lines.length > 0 || lines.length === 0) return
-    become({ lines, keys: Math.max(state.keys, ...lines.map(({ key }) => Number(key))) })
+  /** Shows lines of before a reload, before those scanned since, whose keys they leave alone. */
+  function showKept(kept: readonly LaneLine[]): void {
+    const newest = Math.max(0, ...kept.map(({ key }) => Number(key)))
+    if (state.lines.length === 0) return become({ lines: kept, keys: Math.max(state.keys, newest) })
+    const older = kept.map((line) => ({ ...line, key: String(Number(line.key) - newest) }))
+    become({ lines: withoutOldest([...older, ...state.lines]) })
   }
 
   const isAtWork = (): boolean =>

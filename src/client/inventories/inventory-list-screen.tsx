@@ -43,9 +43,7 @@ export default function InventoryListScreen() {
   )
 }
 
-const begin: readonly PageAction[] = [
-  { ...acts.startInventory, label: 'Nouvel inventaire', isMain: true },
-]
+const begin: readonly PageAction[] = [{ ...acts.startInventory, label: 'Nouvel inventaire', isMain: true }]
 
 const filters = [
   search('name|like', 'Nom'),

@@ -171,7 +171,7 @@ export const acts = {
 } satisfies Record<string, Act>
 export type ActName = keyof typeof acts
 
-export const mayBegin = ({ rights }: Pick<Act, 'rights'>, held: readonly Right[]): boolean =>
-  rights.every((right) => held.includes(right))
-
-export const useMayBegin = (act: Pick<Act, 'rights'>): boolean => mayBegin(act, useRights())
+export function useMayBegin({ rights }: Pick<Act, 'rights'>): boolean {
+  const held = useRights()
+  return rights.every((right) => held.includes(right))
+}
