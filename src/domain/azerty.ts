@@ -14,6 +14,11 @@ const figureOf: Record<string, string> = {
   '!': '8',
   ç: '9',
   à: '0',
+  // With Caps Lock on, Mac and Linux write these keys so.
+  É: '2',
+  È: '7',
+  Ç: '9',
+  À: '0',
 }
 
 const signOf: Record<string, string> = {
@@ -35,7 +40,7 @@ for (const [typed, meant] of Object.entries(signOf)) {
 }
 
 /** Signs that a code hardly has. */
-const azertySigns = /[&é"'(§èçà$]/
+const azertySigns = /[&é"'(§èçà$]/i
 
 /** The figures of a text that has nothing else, and other texts as they are. */
 export function figuresOfAzerty(text: string): string {

@@ -6,6 +6,7 @@ describe('figuresOfAzerty', () => {
   it.each([
     ['&é"\'(-è_çà', '1234567890'],
     ['&é"\'(§è!çà', '1234567890'],
+    ['"&((((&ÀÀÀÀ_ÇÉ', '31555510000892'],
     ['&é"\'(A', '&é"\'(A'],
     ['', ''],
   ])('reads %s', (typed, read) => expect(figuresOfAzerty(typed)).toBe(read))
@@ -19,6 +20,7 @@ describe('undoAzerty', () => {
     ['éàèà"-ààéX', '207036002X'],
     ['$C&BIB)ààà&é"', ']C1BIB-000123'],
     ['zq?q&é', 'waMa12'],
+    ['BÀÀÀ&É"', 'B000123'],
   ])('reads %s as %s', (typed, read) => expect(undoAzerty(typed)).toBe(read))
 
   it.each(['BIB-000123', 'D&D-12', 'SALLE_A', '31555510000066'])('leaves %s', (typed) =>

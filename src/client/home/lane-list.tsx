@@ -238,8 +238,8 @@ const LaneRow = memo(function LaneRow({
     >
       <span className={styles['mark']}>
         <Icon size="1.25rem" aria-hidden />
-        {line.copy?.known ? (
-          <Cover title={words.title} medium={line.copy.known.medium?.name ?? null} />
+        {line.copy && line.copy.title !== line.copy.bar_code ? (
+          <Cover title={words.title} medium={line.copy.known?.medium?.name ?? null} />
         ) : null}
       </span>
       <div className={styles['what']}>
