@@ -343,10 +343,7 @@ describeServer('importing what others have lost', (server) => {
       3,
       '«\u00a0b@example.org; b2@example.org\u00a0» ne va pas dans «\u00a0Courriel\u00a0».',
     ])
-    expect(done.reasons[1]).toEqual([
-      6,
-      '«\u00a0é@exämple.org\u00a0» ne va pas dans «\u00a0Courriel\u00a0».',
-    ])
+    expect(done.reasons[1]).toEqual([6, '«\u00a0é@exämple.org\u00a0» ne va pas dans «\u00a0Courriel\u00a0».'])
     const kept = await list('/api/beneficiaries?searchname=Mel')
     expect(kept.map(({ email }: { email: string }) => email).toSorted()).toEqual([
       'D@EXAMPLE.ORG',

@@ -173,7 +173,6 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       title: 'Lecteur',
       phone: 'who',
       order: 'beneficiary_lastname',
-      role: 'lasting',
       width: 14.25,
       cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,
     },

@@ -139,7 +139,6 @@ const columns: readonly ReservationColumn[] = [
     title: 'Lecteur',
     phone: 'who',
     order: 'beneficiary_lastname',
-    role: 'lasting',
     width: 12.5,
     cell: ({ beneficiary_name }) => <ReaderName name={beneficiary_name} />,
   },
