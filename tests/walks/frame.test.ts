@@ -121,7 +121,10 @@ describe('the frame around the screens', () => {
     await page.keyboard.press('Control+k')
     await expect.poll(() => findField(page).evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.type('livre numero 1')
-    await page.getByRole('option', { name: /Livre numéro 1.*Référence/ }).first().waitFor()
+    await page
+      .getByRole('option', { name: /Livre numéro 1.*Référence/ })
+      .first()
+      .waitFor()
     await page.keyboard.press('Escape')
     await findField(page).waitFor({ state: 'detached' })
     await expect.poll(() => scanBox(page).evaluate((field) => field === document.activeElement)).toBe(true)
