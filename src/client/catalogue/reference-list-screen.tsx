@@ -129,7 +129,7 @@ const ownColumns: readonly ReferenceColumn[] = [
     title: 'Exemplaires',
     phone: 'when',
     role: 'lasting',
-    width: 11.5,
+    width: 12,
     cell: (reference) => <CopyCount of={reference} />,
   },
 ]
