@@ -1,4 +1,4 @@
-/** What a site is called by its first word: « la Médiathèque Cabanis », « le Bibliobus ». */
+/** A site's first word tells its gender: « la Médiathèque Cabanis », « le Bibliobus ». */
 const feminine =
   /^(?:annexe|antenne|artothèque|bibliothèque|école|ludothèque|mairie|maison|médiathèque|réserve|salle|section)(?!\p{L})/iu
 const masculine =

@@ -10,7 +10,7 @@ type Obstacle<Loan> =
   | { is: 'unavailable'; status: CopyStatus }
   | { is: 'for-sale' }
 
-/** What stands against lending a copy whose open loan this is; of several, the one that is told. */
+/** Why a copy cannot be lent, `loan` being its open one; of several reasons, the one that a person is told. */
 export function obstacleToLend<Loan>(
   { deleted = false, status, type }: Asked,
   loan: Loan | null,

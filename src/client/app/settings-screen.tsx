@@ -25,8 +25,8 @@ export default function SettingsScreen() {
     const entries = open.filter(({ section }) => section === title)
     return { title, entries: entries.map(({ path, label }) => ({ to: path, label })) }
   })
-  const parameters = all.some(({ entries }) => entries.some(({ to }) => to === addressOfParameter(null)))
-  const sections = sought === '' ? all : [...all, ...(parameters ? sectionsOfParameters : [])]
+  const hasParameters = all.some(({ entries }) => entries.some(({ to }) => to === addressOfParameter(null)))
+  const sections = sought === '' ? all : [...all, ...(hasParameters ? sectionsOfParameters : [])]
   const shown = sections
     .map(({ title, entries }) => ({ title, entries: entries.filter((one) => isSought(one, sought)) }))
     .filter(({ entries }) => entries.length > 0)

@@ -84,7 +84,7 @@ export const finders: readonly Finder[] = [
     kind: 'copy',
     may: mayOpenCounter,
     shortest: 1,
-    // Whoever types a part of a code looks for something else; a comma would part it in two.
+    // Only a whole code finds a copy. The server would read a comma within it as two values.
     find: async (text, { has, place, signal }) => {
       const forms = writtenForms(text).filter((form) => !form.includes(','))
       if (forms.length === 0) return { hits: [] }

@@ -15,7 +15,7 @@ type Known = Pick<
 const isSetAside = ({ id, reservations }: Known) =>
   reservations.some(({ set_aside_copy }) => set_aside_copy === id)
 
-/** Whoever stands at the counter may have it at once. */
+/** Whether it can be lent now: it is on the shelf, for loan, and set aside for nobody. */
 export const isFree = (copy: Known): boolean =>
   copy.status_name === 'Disponible' && copy.type === 'Location' && copy.sold_on === null && !isSetAside(copy)
 
@@ -46,7 +46,7 @@ export function freeWords(copies: readonly Known[], place: Place): string {
   const onSale = kept.filter(({ type, status_name }) => type === 'Vente' && status_name === 'Disponible')
   if (onSale.length > 0) return counted(onSale.length, 'en vente', 'en vente')
   const due = kept.flatMap(({ loaning }) => loaning?.end_date ?? []).toSorted()
-  // What is late already tells nobody when to come again.
+  // A due day that is past does not say when a copy will be back.
   const next = due.find((day) => day >= place.today) ?? due[0]
   return next === undefined ? 'aucun libre' : `aucun libre, ${dueWords(next, place.today)}`
 }

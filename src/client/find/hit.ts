@@ -24,7 +24,7 @@ export type CopyLink = KeptHit['actions'][number] & { detail: string; leads: str
 /** `list`: all that were found of a kind. */
 export type Hit = Omit<KeptHit, 'kind'> & {
   kind: KeptHit['kind'] | 'list'
-  /** What is free of a title at this moment, after its detail. */
+  /** How many copies of a title are free now; it is shown after the detail and never kept. */
   now?: string
   copies?: readonly CopyLink[]
   /** Keys of a loan's title and reader. */

@@ -120,7 +120,7 @@ export function hitsOfTitles(copies: readonly Copy[], has: Has, place: Place): H
 
 const keyOfTitle = (reference: number): string => `reference ${reference}`
 
-/** What is here and free comes first. */
+/** Copies of this site come first, free ones before others. */
 function ofCopies(copies: readonly Copy[], has: Has, place: Place): { now: string; copies: CopyLink[] } {
   const rank = (copy: Copy) => (copy.site === place.site ? 0 : 2) + (isFree(copy) ? 0 : 1)
   return {

@@ -750,7 +750,7 @@ export function advance(
     return line
   }
 
-  /** Shows lines of before a reload, before those scanned since, whose keys they leave alone. */
+  /** Shows lines of before a reload above those scanned since. They get new keys, because the page has given theirs again. */
   function showKept(kept: readonly LaneLine[]): void {
     const newest = Math.max(0, ...kept.map(({ key }) => Number(key)))
     if (state.lines.length === 0) return become({ lines: kept, keys: Math.max(state.keys, newest) })

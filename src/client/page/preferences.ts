@@ -17,7 +17,7 @@ const preferencesSchema = v.object({
   holidays_from: v.fallback(v.string(), ''),
   /** Lists on a desktop have low rows. */
   is_dense: v.fallback(v.boolean(), false),
-  /** What is open beside a list takes half of the page. */
+  /** The panel beside a list takes half of the page. */
   is_panel_wide: v.fallback(v.boolean(), false),
   is_menu_folded: v.fallback(v.boolean(), false),
   /** By person and list. */

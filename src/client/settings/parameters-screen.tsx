@@ -116,7 +116,7 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
   )
 }
 
-/** Whoever sought one by its words has the focus there. */
+/** Focuses the parameter that the address names, as the search of the settings does. */
 function useParameterOfAddress(): void {
   const { hash } = useLocation()
   useEffect(() => {

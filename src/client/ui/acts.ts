@@ -17,7 +17,7 @@ import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
 import { addressOf } from './address-of.ts'
 
-/** What begins some work: its button, its key and its line in the search are made from it. */
+/** A task that a person begins. Its button, its key and its line in the search are made from it. */
 export type Act = {
   label: string
   /** The word of its button on a phone. */
@@ -30,7 +30,7 @@ export type Act = {
   to: string
   /** It is a dialog of that screen, which opens it (`useBegun`). */
   isDialog?: true
-  /** What it is with a reader, whose name is typed after its own. */
+  /** The same task for one reader, whose name a person types after it. */
   ofReader?: { label: (name: string) => string; to: (id: number) => string }
 }
 
