@@ -16,7 +16,7 @@ export function nameAndNumber(name: string): [name: string, number: string | nul
 export function initialsOf(name: string): string {
   const words = nameAndNumber(name)[0].match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'.-]*/gu) ?? []
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
-  return ends.map((word) => [...(word ?? '')][0]?.toUpperCase()).join('')
+  return ends.map((word) => /^./u.exec(word ?? '')?.[0].toUpperCase()).join('')
 }
 
 /** A reader of another site is told without a number, and leads nowhere. */

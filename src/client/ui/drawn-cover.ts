@@ -10,8 +10,8 @@ export function monogramOf(title: string): string {
   const telling = all.filter((word) => !articles.has(folded(word)))
   const [first = '', second] = telling.length > 0 ? telling : all
   if (/^\d{2,4}$/.test(first)) return first
-  const [letter = '', next = ''] = [...first]
-  return letter.toUpperCase() + (second === undefined ? next : ([...second][0] ?? '').toUpperCase())
+  const [letter = '', next = ''] = Array.from(first)
+  return letter.toUpperCase() + (second === undefined ? next : (/^./u.exec(second)?.[0].toUpperCase() ?? ''))
 }
 
 /** Hue, saturation and lightness: white letters stand on each at seven to one. */
@@ -37,4 +37,4 @@ export function groundOf(medium: string | null, title: string): string {
 }
 
 const digestOf = (text: string): number =>
-  [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 65_521, 7)
+  Array.from(text).reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 65_521, 7)
