@@ -37,6 +37,9 @@ export class ModelCounter {
   state: LaneState = emptyLane
   now = new Date('2026-03-10T15:00:00Z').getTime()
   is_online = true
+  today = '2026-03-10'
+  /** Of a late return. */
+  penalty: string | null = null
   times: LaneTimes = deliveredTimes
   /** Who has which copy, as the device knows it. */
   readonly lent = new Map<string, number>()
@@ -138,7 +141,7 @@ export class ModelCounter {
       case 'judge':
         return judgedAs(ask.to.reader.id === 9 ? ['Pas de contrat.'] : [])
       case 'judge-return':
-        return { today: '2026-03-10', penalty: null, open_days: null }
+        return { today: this.today, penalty: this.penalty, open_days: null }
       case 'keep':
         return this.keep(ask)
       case 'receive':
@@ -148,6 +151,9 @@ export class ModelCounter {
       case 'undo': {
         const { copy } = this.line(ask.key)
         if (copy && ask.act === 'lend') this.lent.delete(copy.bar_code)
+        const undone = this.kept[Number(ask.id.slice(1)) - 1]?.action
+        if (undone?.do === 'return' && undone.gesture.loan)
+          this.lent.set(undone.gesture.bar_code, undone.gesture.loan.beneficiary_id)
         return null
       }
     }

@@ -120,7 +120,56 @@ describe('a copy that somebody else waits for', () => {
     counter.answerAll()
     counter.happen({ what: 'option', key, option: 'despite-reservations' })
     counter.answerAll()
-    expect([counter.step(key), lentTo(counter)]).toEqual([{ name: 'set-aside', awaited }, []])
+    expect([counter.step(key), lentTo(counter)]).toMatchObject([{ name: 'set-aside', awaited }, []])
+  })
+
+  it('asks again what it asked once it is put back, and lends to nobody by itself', () => {
+    const { counter, key } = asked()
+    const before = counter.step(key)
+    counter.happen({ what: 'set-aside', key, awaited, refused: null })
+    counter.scanned('R2')
+    counter.happen({ what: 'put-back', key })
+    counter.answerAll()
+    expect([counter.step(key), lentTo(counter)]).toEqual([before, []])
+    counter.happen({ what: 'option', key, option: 'despite-reservations' })
+    counter.answerAll()
+    expect(lentTo(counter)).toEqual([['1005', 1]])
+  })
+})
+
+describe('a late return', () => {
+  const returned = () => {
+    const counter = new ModelCounter()
+    counter.scanned('R1')
+    counter.scanned('1001')
+    counter.happen({ what: 'close-reader' })
+    counter.today = '2026-04-09'
+    counter.penalty = '0.50'
+    return { counter, key: counter.scanned('1001').key }
+  }
+
+  it('is taken back anew without its penalty on its own line', () => {
+    const { counter, key } = returned()
+    expect(counter.step(key)).toMatchObject({ name: 'kept', act: 'return', penalty: '0.50' })
+    counter.happen({ what: 'option', key, option: 'waive' })
+    counter.answerAll()
+    expect(counter.step(key)).toMatchObject({ name: 'kept', act: 'return', penalty: null, is_waived: true })
+    expect(counter.kept.at(-1)?.action).toMatchObject({
+      do: 'return',
+      gesture: { chosen: { penalty: false } },
+    })
+    expect([...counter.lent.keys()]).toEqual([])
+  })
+
+  it('is said not to be taken back where its second return cannot be kept', () => {
+    const { counter, key } = returned()
+    counter.happen({ what: 'option', key, option: 'waive' })
+    while (counter.asked[0] && counter.asked[0].ask !== 'keep') counter.answerNext()
+    counter.failNext()
+    expect([counter.step(key), [...counter.lent.keys()]]).toMatchObject([
+      { name: 'said', signal: 'refusal', options: ['again'] },
+      ['1001'],
+    ])
   })
 })
 

@@ -173,7 +173,7 @@ describe('the line of a reserved copy', () => {
   })
 
   it('is settled once the copy was set aside: it asks nothing, and may be put back', () => {
-    const settled: LaneLine = { ...line, step: { name: 'set-aside', awaited: paul } }
+    const settled: LaneLine = { ...line, step: { name: 'set-aside', awaited: paul, was: line.step } }
     expect(lineWordsOf(settled, null, moment)).toMatchObject({
       sentence: '',
       state: { word: 'Non prêté', tone: 'quiet' },
@@ -239,6 +239,15 @@ describe('the line of a late return', () => {
     expect(noteOf({})).toMatch(/^9 jours de retard, pénalité 0,50\s€$/)
     expect(noteOf({ penalty: null })).toBe('9 jours de retard')
     expect(noteOf({}, { id: 7, penalty: { total: '1.00' } })).toMatch(/^9 jours de retard, pénalité 1,00\s€$/)
+  })
+
+  it('offers to lift what it costs as long as the return can be undone, and says that it is lifted', () => {
+    const offered = (step: object, now = moment.now) =>
+      lineWordsOf(late(step), entry, { ...moment, now }).options
+    expect(offered({})).toEqual(['waive'])
+    expect(offered({}, line.at + 10 * 60_000)).toEqual([])
+    expect(offered({ penalty: null })).toEqual([])
+    expect(noteOf({ penalty: null, is_waived: true })).toBe('9 jours de retard, pénalité levée')
   })
 
   it('tells the open days that a penalty counts, where it counts no others', () => {

@@ -129,7 +129,8 @@ export function advance(
         })
       case 'set-aside': {
         const { key, awaited, refused } = happening
-        setStep(key, { name: 'set-aside', awaited })
+        const was = lineOf(key)?.step
+        if (was) setStep(key, { name: 'set-aside', awaited, was })
         tell(
           'success',
           'Mis de côté',
@@ -139,6 +140,8 @@ export function advance(
         if (refused !== null) enqueue({ do: 'settle', key, id: refused })
         return
       }
+      case 'put-back':
+        return putBack(happening.key)
       case 'scanned-again':
         return setStep(happening.key, scannedAgain)
       case 'missed':
@@ -569,6 +572,10 @@ export function advance(
       case 'conditions':
       case 'no-conditions':
         return lendAgain(line, { ...choice, conditions_given: option === 'conditions' }, settles(option))
+      case 'waive':
+        if (line.step.name === 'kept')
+          ask({ ask: 'undo', key, id: line.step.entry_id, act: 'return', waives: true })
+        return
       // The screen sees to them.
       case 'open-form':
       case 'export':
@@ -591,6 +598,15 @@ export function advance(
       step: { name: 'looking' },
     })
     look(key, kind === undefined ? {} : { kind })
+  }
+
+  /** What was asked before it was set aside is asked again; its refused action was dropped meanwhile. */
+  function putBack(key: string): void {
+    const line = lineOf(key)
+    if (line?.step.name !== 'set-aside') return
+    const { was } = line.step
+    if (was.name !== 'kept') return changeLine(key, { at: facts.now, step: was })
+    if (line.copy && was.to) end(key, askWhether(line.copy, was.to).step)
   }
 
   function lendAgain({ key, step, copy }: LaneLine, choice: LendChoice, settles: Settles): void {
@@ -619,12 +635,13 @@ export function advance(
     else if (step) setStep(key, { name: 'taken-back', was: 'Retiré' })
   }
 
-  function undone({ key, act }: AskOf<'undo'>, trouble: string | null): void {
+  function undone({ key, act, waives = false }: AskOf<'undo'>, trouble: string | null): void {
     const line = lineOf(key)
     if (!line) return
     if (trouble !== null) return keepWithTrouble(key, trouble)
     const was = act === 'lend' ? 'Prêt annulé' : 'Retour annulé'
     setStep(key, { name: 'taken-back', was })
+    if (waives) return lookToReturn(key, null, { is_waived: true })
     tell('warning', was, line.copy?.title ?? line.code)
   }
 
@@ -808,7 +825,7 @@ const chosenWords = (chosen: LaneReader): string =>
 
 type ActingOption = Exclude<
   LineOption,
-  'again' | 'continue' | 'open-form' | 'export' | 'add-copy' | 'is-card' | 'is-copy'
+  'again' | 'continue' | 'open-form' | 'export' | 'add-copy' | 'waive' | 'is-card' | 'is-copy'
 >
 
 const reasonOf: Partial<Record<ActingOption, string>> = {

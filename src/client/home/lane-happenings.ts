@@ -98,6 +98,8 @@ export type Happening =
   | { what: 'form-settled'; key: string; step: Step; reader: number }
   /** Its copy is kept for whoever waits, and `refused` was its action. */
   | { what: 'set-aside'; key: string; awaited: Awaited; refused: string | null }
+  /** It is kept for nobody any more. */
+  | { what: 'put-back'; key: string }
   /** The same copy has a newer line in it. */
   | { what: 'scanned-again'; key: string }
   /** It came under a dialog, and stands in the strip of codes that nobody took. */
@@ -171,7 +173,8 @@ export type Ask =
   | { ask: 'receive'; key: string; copy: ScannedCopy }
   | { ask: 'entry'; key: string; id: string; option: LineOption; reason: string | undefined }
   | { ask: 'drop'; key: string; id: string; reason: string }
-  | { ask: 'undo'; key: string; id: string; act: Movement }
+  /** With `waives` the copy is taken back again, without its penalty. */
+  | { ask: 'undo'; key: string; id: string; act: Movement; waives?: boolean }
 
 export type Answers = {
   find: Found

@@ -128,7 +128,9 @@ export function keepReturn(
       : null
   const notes = [
     ...(awaited ? [`, ${awaitedWords(awaited)}`] : []),
-    ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
+    ...(days_late > 0
+      ? [`, ${counted(days_late, 'jour', 'jours')} de retard${is_waived ? ', pénalité levée' : ''}`]
+      : []),
   ]
   return {
     ask: 'keep',
@@ -152,6 +154,7 @@ export function keepReturn(
       due,
       days_late,
       penalty: is_waived ? null : penalty,
+      is_waived,
       open_days,
       reserved: awaited && known ? known.copy.reference : null,
       awaited,

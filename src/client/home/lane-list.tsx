@@ -220,6 +220,7 @@ const LaneRow = memo(function LaneRow({
       onSetAside={() => {
         if (isOffer) onSetAside(line, told.by, entry?.id ?? null)
       }}
+      onPutBack={() => happen({ what: 'put-back', key: line.key })}
     />
   ) : null
   const isOffered = (option: LineOption) => option !== 'open-form' || !isShown
@@ -352,6 +353,7 @@ const isQuiet = (option: LineOption): boolean =>
   option === 'open-form' ||
   option === 'override' ||
   option === 'despite-reservations' ||
+  option === 'waive' ||
   option === 'no-conditions'
 
 /** Whether a line cuts what it says: `said` is all of it, or null where nothing folds. Once unfolded it stays so until it is folded again. */

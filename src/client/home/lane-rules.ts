@@ -1,3 +1,4 @@
+import type { ReturnedLoan } from '../../contract/returns.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import { frenchDay, type CalendarDay } from '../../domain/calendar-day.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
@@ -309,6 +310,7 @@ const rightFor: Partial<Record<LineOption, keyof May>> = {
   'despite-reservations': 'lend',
   conditions: 'lend',
   'no-conditions': 'lend',
+  waive: 'return',
   'is-card': 'lend',
 }
 
@@ -351,7 +353,10 @@ function offered(step: Step, entry: Entry | null): readonly LineOption[] {
       return step.to ? ['continue', 'return'] : ['return']
     case 'kept':
       if (isRefused(entry)) return optionsAfter(step, entry)
-      return step.not_theirs && !step.not_theirs.is_lent ? ['lend'] : []
+      return [
+        ...(penaltyKept(step, entry) ? (['waive'] as const) : []),
+        ...(step.not_theirs && !step.not_theirs.is_lent ? (['lend'] as const) : []),
+      ]
     case 'looking':
     case 'reader':
     case 'taken-back':
@@ -360,6 +365,13 @@ function offered(step: Step, entry: Entry | null): readonly LineOption[] {
     case 'received':
       return []
   }
+}
+
+/** What a return costs: by the server where it has answered; null for nothing. */
+export function penaltyKept({ act, penalty }: Kept, entry: Entry | null): string | null {
+  if (act === 'lend') return null
+  const receipt = entry?.state === 'done' ? (entry.receipt as Partial<ReturnedLoan> | null) : null
+  return receipt ? (receipt.penalty?.total ?? null) : penalty
 }
 
 /** Options after a refusal that the counter can take at once; the others are among the waiting actions. */

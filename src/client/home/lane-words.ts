@@ -27,7 +27,7 @@ import {
   undoMs,
   type LineOption,
 } from './lane.ts'
-import { optionsOf } from './lane-rules.ts'
+import { optionsOf, penaltyKept } from './lane-rules.ts'
 
 export type LaneIcon = 'lend' | 'return' | 'reader' | 'looking' | 'question' | 'stop' | 'undone'
 
@@ -228,7 +228,7 @@ function keptWords(
       ...(step.not_theirs
         ? [{ tone: 'warn' as const, text: `N’était pas prêté à ${nameOf(step.not_theirs.chosen)}.` }]
         : []),
-      ...(step.act === 'return' && !refused ? returnNotes(step, receipt, awaited !== null) : []),
+      ...(step.act === 'return' && !refused ? returnNotes(step, entry, receipt, awaited !== null) : []),
       ...(step.act === 'lend' && !refused ? [...passedNotes(step), ...freedNotes(step, receipt)] : []),
       ...(refused ? [] : daysNotes(step, receipt)),
       ...(isOnline || (entry && kindOf(entry) !== 'waiting') ? [] : verdictNotes(step)),
@@ -239,7 +239,7 @@ function keptWords(
     unusable: refused || !entry ? undefined : copyLeftUnusable(entry),
     // Somebody waits for it: it stays here, or goes to where they fetch it.
     sendHome: refused || awaited ? null : homeOf(receipt),
-    options: optionsOf(line, entry, may),
+    options: optionsOf(line, entry, may).filter((option) => option !== 'waive' || canTakeBack),
     toSettle: entry?.state === 'conflict',
     takeBack: canTakeBack ? 'Annuler' : null,
   }
@@ -339,11 +339,14 @@ function verdictNotes({ verdict }: Kept): LineWords['notes'] {
 }
 
 function returnNotes(
-  { days_late, penalty, open_days, reserved }: Kept,
+  step: Kept,
+  entry: Entry | null,
   receipt: Partial<ReturnedLoan> | null,
   isNamed: boolean,
 ): LineWords['notes'] {
-  const total = receipt ? (receipt.penalty?.total ?? null) : penalty
+  const { days_late, is_waived = false, open_days, reserved } = step
+  const total = penaltyKept(step, entry)
+  const waived = is_waived ? ', pénalité levée' : ''
   const counts = open_days === null ? '' : `, ${openDaysCounted(receipt?.penalty_duration ?? open_days)}`
   const isReserved = !isNamed && reservedOf({ reserved }, receipt) !== null
   return [
@@ -351,7 +354,7 @@ function returnNotes(
       ? [
           {
             tone: 'warn' as const,
-            text: `${counted(days_late, 'jour', 'jours')} de retard${total ? `${counts}, pénalité ${frenchMoney(total)}` : ''}`,
+            text: `${counted(days_late, 'jour', 'jours')} de retard${total ? `${counts}, pénalité ${frenchMoney(total)}` : waived}`,
           },
         ]
       : []),
@@ -403,6 +406,8 @@ export function optionLabel(
       return 'Conditions remises'
     case 'no-conditions':
       return 'Prêter sans les remettre'
+    case 'waive':
+      return 'Lever la pénalité'
     case 'open-form':
       return said.length > 0 ? 'Prêt complet' : 'Ouvrir le prêt complet'
     case 'again':

@@ -51,6 +51,7 @@ export type LineOption =
   | 'add-copy'
   | 'conditions'
   | 'no-conditions'
+  | 'waive'
   | 'is-card'
   | 'is-copy'
 
@@ -99,6 +100,7 @@ export type Step =
       days_late: number
       /** By the rules, before the server says so. */
       penalty: string | null
+      is_waived?: boolean
       /** Those that it counts, where the library counts no others. */
       open_days: number | null
       /** A reference that someone waits for. */
@@ -116,7 +118,7 @@ export type Step =
   /** It left for good, at a price that is null for nothing. */
   | { name: 'sold'; to: string; price: string | null }
   /** It was set aside for whoever waits, instead of being lent. */
-  | { name: 'set-aside'; awaited: Awaited }
+  | { name: 'set-aside'; awaited: Awaited; was: Step }
   /** Another site had sent it here. */
   | { name: 'received'; from: string; awaited?: Awaited | null }
   /** `unsaved` is the action that the device could not keep. */

@@ -102,6 +102,7 @@ export default function AddLoanScreen() {
   const [aside, setAside] = useState<readonly AsideLine[]>([])
   const keepAside = (line: AsideLine) =>
     setAside((before) => [line, ...before.filter(({ copy }) => copy.id !== line.copy.id)])
+  const leaveAside = (id: number) => setAside((before) => before.filter(({ copy }) => copy.id !== id))
   const [held, setHeld] = useState<ReadonlySet<Candidate>>(new Set())
   const hold = (candidate: Candidate, isHeld: boolean) =>
     setHeld((before) => {
@@ -317,7 +318,11 @@ export default function AddLoanScreen() {
             <Suspense fallback={null}>
               <AsideLines
                 lines={aside}
-                onDismiss={(id) => setAside((before) => before.filter(({ copy }) => copy.id !== id))}
+                onDismiss={leaveAside}
+                onPutBack={(copy) => {
+                  leaveAside(copy.id)
+                  addCopy(copy)
+                }}
               />
             </Suspense>
           ) : null}

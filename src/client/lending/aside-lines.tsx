@@ -3,23 +3,34 @@ import type { Awaited } from '../reservations/awaited.ts'
 import AwaitedCopy from '../reservations/awaited-copy.tsx'
 import { CounterLine, CounterLines } from './counter-lines.tsx'
 
-export type AsideLine = { copy: Pick<CounterCopy, 'id' | 'bar_code' | 'name'>; awaited: Awaited }
+export type AsideLine = { copy: CounterCopy; awaited: Awaited }
 
-type AsideLinesProps = { lines: readonly AsideLine[]; onDismiss: (copy: number) => void }
+type AsideLinesProps = {
+  lines: readonly AsideLine[]
+  onDismiss: (copy: number) => void
+  /** It is kept for nobody any more, and may be lent. */
+  onPutBack: (copy: CounterCopy) => void
+}
 
 /** Copies that were set aside for whoever waits, instead of being lent. */
-export default function AsideLines({ lines, onDismiss }: AsideLinesProps) {
+export default function AsideLines({ lines, onDismiss, onPutBack }: AsideLinesProps) {
   return (
     <CounterLines title="Réservés">
-      {lines.map(({ copy: { id, bar_code, name }, awaited }) => (
-        <CounterLine key={id} title={name} code={bar_code} onDismiss={() => onDismiss(id)}>
+      {lines.map(({ copy, awaited }) => (
+        <CounterLine
+          key={copy.id}
+          title={copy.name}
+          code={copy.bar_code}
+          onDismiss={() => onDismiss(copy.id)}
+        >
           <AwaitedCopy
-            of={`aside ${id}`}
-            copy={id}
-            bar_code={bar_code}
-            title={name}
+            of={`aside ${copy.id}`}
+            copy={copy.id}
+            bar_code={copy.bar_code}
+            title={copy.name}
             awaited={{ ...awaited, is_set_aside: true }}
             isRecorded
+            onPutBack={() => onPutBack(copy)}
           />
         </CounterLine>
       ))}

@@ -42,6 +42,8 @@ type AwaitedCopyProps = {
   /** As long as it is being set aside, nothing else is done with it. */
   onPending?: (isPending: boolean) => void
   onSetAside?: () => void
+  /** It is set aside for nobody any more. */
+  onPutBack?: () => void
 }
 
 /** A copy that somebody waits for: for whom it is set aside, and the taps that this takes. */
@@ -58,6 +60,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
     isHeld = false,
     onPending,
     onSetAside,
+    onPutBack,
   } = props
   const isOnline = useConnection() === 'online'
   const mayRead = useRight('LIST_RESERVATIONS')
@@ -102,6 +105,9 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   }
   const canDecide = maySetAside && isOnline && isRecorded && known !== undefined && copy !== null
   const whose = name ?? 'la personne qui l’attend'
+  const putBack = async () => {
+    if (await decide({ status: 'waiting' })) onPutBack?.()
+  }
   const setAside = async () => {
     onPending?.(true)
     if (await decide({ status: 'confirmed', set_aside_copy: copy })) onSetAside?.()
@@ -189,7 +195,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
           variant="subtle"
           loading={isPending}
           aria-label={`Annuler la mise de côté\u202f: ${title}`}
-          onClick={() => void decide({ status: 'waiting' })}
+          onClick={() => void putBack()}
         >
           Annuler la mise de côté
         </Button>
