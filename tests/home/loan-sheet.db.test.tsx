@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 
 import { setPreference } from '../../src/client/page/preferences.ts'
-import { counterActions } from '../../src/client/outbox/counter-actions.ts'
+import { counterActions } from '../../src/client/outbox/keep-actions.ts'
 import { setParameter } from '../settings/set-parameter.ts'
 import { chooseSite } from '../../src/client/api/session.ts'
 import { emptyTables } from '../support/empty-tables.ts'

@@ -7,7 +7,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Loan } from '../../src/contract/loans.ts'
 import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
-import { counterActions } from '../../src/client/outbox/counter-actions.ts'
+import { counterActions } from '../../src/client/outbox/keep-actions.ts'
 import { refreshNow } from '../../src/client/outbox/counter-work.ts'
 import { findCopy } from '../../src/offline/counter.ts'
 import { listEntries } from '../../src/offline/outbox.ts'

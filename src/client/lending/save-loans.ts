@@ -22,7 +22,7 @@ import {
   termsToSend,
 } from './basket.ts'
 import type { SoldLine } from './save-sales.ts'
-import { counterActions, whyNotKept } from '../outbox/counter-actions.ts'
+import { counterActions, whyNotKept } from '../outbox/keep-actions.ts'
 import { answerOf } from '../outbox/entry-answers.ts'
 import { awaitedIn } from '../reservations/awaited.ts'
 import { firstRefusal, violationsOf } from '../outbox/outbox-entries.ts'

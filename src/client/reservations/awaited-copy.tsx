@@ -19,6 +19,7 @@ import { useNumberParameter } from '../settings/parameter-data.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { Awaited } from './awaited.ts'
+import styles from './awaited-copy.module.css'
 import { printSlips } from './print-slip.tsx'
 import { useReservationMail } from './use-reservation-mail.tsx'
 import { inWords } from '../page/house-words.ts'
@@ -164,21 +165,25 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
       {name === null ? null : (
         <Button
           variant="default"
-          leftSection={<IconPrinter size="1.2em" aria-hidden />}
+          px="sm"
+          title="Imprimer le bulletin"
           aria-label={`Imprimer le bulletin\u202f: ${title}`}
           onClick={() => printSlips([{ name, title, bar_code, site: site?.name ?? null, until }])}
         >
-          Imprimer le bulletin
+          <IconPrinter size="1.2em" aria-hidden />
+          <span className={styles['word']}>Imprimer le bulletin</span>
         </Button>
       )}
       {standing === 'kept' && known && isOnline && maySend ? (
         <Button
           variant="default"
-          leftSection={<IconMail size="1.2em" aria-hidden />}
+          px="sm"
+          title={inWords('Écrire au lecteur')}
           aria-label={`Écrire au lecteur\u202f: ${title}`}
           onClick={() => void offer(known, { isAsked: true })}
         >
-          {inWords('Écrire au lecteur')}
+          <IconMail size="1.2em" aria-hidden />
+          <span className={styles['word']}>{inWords('Écrire au lecteur')}</span>
         </Button>
       ) : null}
       {elsewhere && isRecorded && copy !== null ? (

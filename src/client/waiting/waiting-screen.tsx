@@ -20,7 +20,7 @@ import { isToConfirm } from '../../offline/unproven.ts'
 import { useConnection, useHostUnknown } from '../api/connection.ts'
 import { currentActor } from '../api/current-actor.ts'
 import { useSession, useRight } from '../api/session.ts'
-import { whyNotKept } from '../outbox/counter-actions.ts'
+import { whyNotKept } from '../outbox/keep-actions.ts'
 import { drainNow, sendAllNow, useSnapshotState } from '../outbox/counter-work.ts'
 import { whatOf } from '../outbox/entry-words.ts'
 import {
