@@ -1,4 +1,4 @@
-// Read before anything is painted: keys of a scanner that types before the page can hear, in which theme the page opens, and whether its first picture (« door », index.html) is the bar over the
+// Read before anything is painted: what is typed into the fields of the sign-in page before it stands, keys of a scanner that types before the page can hear, in which theme the page opens, and whether its first picture (« door », index.html) is the bar over the
 // screens or the sign over the sign-in page. Whoever is signed in has the same bar a moment later; keys and shapes are those of
 // client/api/session.ts, client/page/preferences.ts, client/lock/lock-state.ts and client/scanner/typed-key.ts.
 {
@@ -40,6 +40,25 @@
     globalThis.takeEarlyKeys = () => {
       removeEventListener('keydown', keep, true)
       return keys
+    }
+  }
+  const isSignIn =
+    !token && !/^\/(reset|accessibility|login\/due)(\/|$)/.test(location.pathname) && !/[?&]token=/.test(location.search)
+  if (isSignIn) {
+    dataset.door = 'sign-in'
+    let isSent = false
+    const hold = (event) => {
+      event.preventDefault()
+      isSent = true
+    }
+    addEventListener('submit', hold, true)
+    globalThis.takeEarlySignIn = () => {
+      removeEventListener('submit', hold, true)
+      const form = document.getElementById('sign-in')
+      const { username, password } = form.elements
+      const isAtPassword = document.activeElement === password
+      form.remove()
+      return { username: username.value, password: password.value, isAtPassword, isSent }
     }
   }
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

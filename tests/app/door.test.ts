@@ -7,6 +7,7 @@ import { beginSession, leaveSession } from '../../src/client/api/session.ts'
 import { lockIfIdle, setIdleMinutes, unlock } from '../../src/client/lock/lock-state.ts'
 import { setPreference } from '../../src/client/page/preferences.ts'
 import { takeEarlyKeys } from '../../src/client/scanner/typed-scan-listener.ts'
+import { takeEarlySignIn } from '../../src/client/session/early-sign-in.ts'
 
 // @vitest-environment happy-dom
 
@@ -29,7 +30,7 @@ describe('the first picture of a page', () => {
   })
 
   it('is the sign until somebody is signed in, then the bar of the screens', () => {
-    expect(openAt('/loanings').door).toBeUndefined()
+    expect(openAt('/loanings').door).toBe('sign-in')
     beginSession('jeton-de-la-session', 1)
     expect(openAt('/loanings').door).toBe('bar')
     expect(openAt('/').door).toBe('bar')
@@ -61,8 +62,43 @@ describe('the first picture of a page', () => {
   it('stands whatever the device kept', () => {
     localStorage.setItem('comptoir.preferences', '{')
     localStorage.setItem('comptoir.lock', 'null')
-    expect(openAt('/home')).toEqual({ door: undefined, theme: 'light' })
+    expect(openAt('/home')).toEqual({ door: 'sign-in', theme: 'light' })
   })
+})
+
+describe('the fields of the sign-in page before it stands', () => {
+  const [form = ''] = /<form id="sign-in"[^]*?<\/form>/.exec(readFileSync('index.html', 'utf8')) ?? []
+  const field = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!
+
+  beforeEach(() => {
+    leaveSession()
+    takeEarlySignIn()
+    document.body.innerHTML = form
+  })
+
+  it('give what was typed and sent, once, and leave the page', () => {
+    openAt('/login')
+    field('username').value = 'biblio'
+    field('password').value = 'secret'
+    field('password').focus()
+    const sent = new Event('submit', { bubbles: true, cancelable: true })
+    document.querySelector('form')?.dispatchEvent(sent)
+    expect(sent.defaultPrevented).toBe(true)
+    expect(takeEarlySignIn()).toEqual({
+      username: 'biblio',
+      password: 'secret',
+      isAtPassword: true,
+      isSent: true,
+    })
+    expect([document.querySelector('form'), takeEarlySignIn()]).toEqual([null, null])
+  })
+
+  it.each(['/login?token=a', '/reset/password', '/reset/password/abc', '/login/due', '/accessibility'])(
+    'are not shown at %s, which asks for something else',
+    (address) => {
+      expect([openAt(address).door, takeEarlySignIn()]).toEqual([undefined, null])
+    },
+  )
 })
 
 describe('keys pressed before the page hears any', () => {

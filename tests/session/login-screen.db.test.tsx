@@ -47,6 +47,18 @@ describeServer('the login screen', (server) => {
     await server.db.updateTable('sites').set({ enabled: true }).where('id', '=', 2).execute()
   })
 
+  it('goes on with what was typed and sent before it stood', async () => {
+    globalThis.takeEarlySignIn = () => ({
+      username: 'lecture ',
+      password: testPassword,
+      isAtPassword: true,
+      isSent: true,
+    })
+    openPage('/login', networkTo(server))
+    expect(await screen.findByText('Connexion réussie')).toBeVisible()
+    await waitFor(() => expect(currentSession()).toMatchObject({ user: { username: 'lecture' } }))
+  })
+
   it('takes away what was typed more than an hour ago', async () => {
     const old = { about: 'a', person: '1:1', at: Date.now() - 61 * 60_000, changed: { phone: '1' } }
     localStorage.setItem('drafts', JSON.stringify([old]))

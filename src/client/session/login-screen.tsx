@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { hostUnknown } from '../../domain/host-unknown.ts'
@@ -11,6 +11,7 @@ import { ScreenSkeleton } from '../ui/screen-skeleton.tsx'
 import { counted } from '../ui/words.ts'
 import { useWaitingCount } from '../outbox/waiting-data.ts'
 import { destinationOf } from './destination.ts'
+import { takeEarlySignIn } from './early-sign-in.ts'
 import { useEnvironment } from './environment-data.ts'
 import { SessionFrame } from './session-frame.tsx'
 import { SessionNote } from './session-note.tsx'
@@ -47,8 +48,42 @@ export default function LoginScreen() {
   // Known once it is asked for, so that the form stays until it can take its place.
   const [Asked, setAsked] = useState<SecondStep | null>(null)
 
-  useEffect(() => {
-    if (link === null && !Asked) nameField.current?.focus({ preventScroll: true })
+  const send = async (name: string, secret: string) => {
+    if (isBusy) return
+    if (!name || !secret) {
+      setFault('Saisissez votre nom d’utilisateur et votre mot de passe.')
+      ;(name ? passwordField : nameField).current?.focus()
+      return
+    }
+    setBusy(true)
+    setFault(null)
+    try {
+      await signIn(name, secret)
+      await arrive()
+    } catch (error) {
+      const isAsked = error instanceof SignInError && error.reason === 'SECOND_FACTOR'
+      const step = isAsked ? await loadSteps().catch(() => null) : null
+      setBusy(false)
+      if (step) {
+        setAsked(() => step.SecondStep)
+        return
+      }
+      setFault(isAsked ? signInFailed : sentenceOf(error))
+      passwordField.current?.select()
+    }
+  }
+
+  // Before the next picture, so that no key falls between the fields of the page and those of this screen.
+  useLayoutEffect(() => {
+    if (link !== null || Asked) return
+    const early = takeEarlySignIn()
+    const place = early?.isAtPassword ? passwordField : nameField
+    place.current?.focus({ preventScroll: true })
+    if (!early) return
+    setUsername(early.username)
+    setPassword(early.password)
+    if (early.isSent) void send(early.username.trim(), early.password)
+    // oxlint-disable-next-line react/exhaustive-deps -- What is typed early is taken once.
   }, [link, Asked])
 
   useEffect(() => {
@@ -87,36 +122,16 @@ export default function LoginScreen() {
   }
   if (session && !isBusy) return <Navigate to={destination} replace />
 
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (!username.trim() || !password) {
-      setFault('Saisissez votre nom d’utilisateur et votre mot de passe.')
-      ;(username.trim() ? passwordField : nameField).current?.focus()
-      return
-    }
-    setBusy(true)
-    setFault(null)
-    try {
-      await signIn(username.trim(), password)
-      await arrive()
-    } catch (error) {
-      const isAsked = error instanceof SignInError && error.reason === 'SECOND_FACTOR'
-      const step = isAsked ? await loadSteps().catch(() => null) : null
-      setBusy(false)
-      if (step) {
-        setAsked(() => step.SecondStep)
-        return
-      }
-      setFault(isAsked ? signInFailed : sentenceOf(error))
-      passwordField.current?.select()
-    }
-  }
-
   return (
     <SessionFrame title="Connexion">
       <NoNetworkNote />
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send(username.trim(), password)
+        }}
+        noValidate
+      >
         <Stack gap="md">
           {fault ? <SessionNote tone="bad">{fault}</SessionNote> : null}
           <TextInput
