@@ -91,7 +91,13 @@ export type FeedTimes = WatchTimes & {
 /** A session that opens more streams loses its oldest. */
 const mostOfOneSession = 20
 
-type Listener = { stream: EventStream; session: string; endsAt: number }
+type Listener = {
+  stream: EventStream
+  session: string
+  endsAt: number
+  /** News that come before its own first answer; null once that is sent. */
+  early: Uint8Array[] | null
+}
 
 /** An environment's streams; it reads the journal only while there are any. */
 export type ChangeFeed = {
@@ -115,7 +121,10 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
   let isClosed = false
 
   const sendAll = (chunk: Uint8Array) => {
-    for (const { stream } of listeners) stream.send(chunk)
+    for (const { stream, early } of listeners) {
+      if (early) early.push(chunk)
+      else stream.send(chunk)
+    }
   }
   const warn = (message: string) => (error: unknown) =>
     logger.warn({ err: error, environment: environment.id }, message)
@@ -189,6 +198,7 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
         stream: openEventStream(() => leave(listener)),
         session: session.toString('hex'),
         endsAt: Date.now() + times.age * (1 + Math.random() / 2),
+        early: [],
       }
       const { stream } = listener
       const ofSession = [...listeners].filter((other) => other.session === listener.session)
@@ -201,6 +211,8 @@ export function openChangeFeed({ environment, doorbell, logger, times }: FeedSet
         const { resources, cursor } = await readChanges(db, since)
         stream.send(opening)
         stream.send(encodeChange({ resources }, cursor))
+        for (const chunk of listener.early ?? []) stream.send(chunk)
+        listener.early = null
       } catch (error) {
         stream.end()
         throw error
