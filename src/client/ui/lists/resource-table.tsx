@@ -8,6 +8,7 @@ import type { Fit } from './fitting-columns.ts'
 import { LoadingText } from '../loading-text.tsx'
 import { useIsDesktop, useIsPhone } from '../screen-width.ts'
 import { EmptyState, ErrorState } from '../states.tsx'
+import lines from './phone-lines.module.css'
 import styles from './resource-table.module.css'
 import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
 import { type Column, hasLines, type RowWays, TableRow } from './table-row.tsx'
@@ -108,14 +109,14 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const headed = isInLines ? columns.filter(({ role }) => role === 'main') : columns
   return (
     <div
-      className={styles['frame']}
+      className={`${styles['frame']} ${lines['frame']}`}
       data-lines={isInLines || undefined}
       data-stale={isStale || undefined}
       data-coming={!wasDrawn || undefined}
     >
       {rows ? null : <LoadingText />}
       <table
-        className={styles['table']}
+        className={`${styles['table']} ${lines['table']}`}
         data-lines={isInLines || undefined}
         aria-busy={!rows}
         onPointerOver={tellWhole}

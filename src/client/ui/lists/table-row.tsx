@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 
 import { frenchNumber } from '../../../domain/french-number.ts'
+import lines from './phone-lines.module.css'
 import styles from './resource-table.module.css'
 import type { RowAction, RowKey } from './row-actions.ts'
 import { RowButtons } from './row-buttons.tsx'
@@ -125,7 +126,7 @@ function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'
       .map(({ key, title, cell, onPhone = cell }) => ({ key, title, content: written(onPhone(row)) }))
       .filter(({ content }) => content !== '' && content !== null)
       .map(({ key, title, content }) => (
-        <span key={key} className={styles['part']}>
+        <span key={key} className={lines['part']}>
           <VisuallyHidden component="span">{`${title}\u202f: `}</VisuallyHidden>
           {content}
         </span>
@@ -133,15 +134,17 @@ function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'
   return (
     <td data-role="main" data-face={main?.face ? true : undefined}>
       {main?.face?.(row)}
-      <div className={styles['line']}>
-        <div className={styles['title']}>{main ? written((main.onPhone ?? main.cell)(row)) : null}</div>
+      <div className={lines['line']}>
+        <div className={`${styles['title']} ${lines['title']}`}>
+          {main ? written((main.onPhone ?? main.cell)(row)) : null}
+        </div>
         {at('state')}
       </div>
-      <div className={styles['line']} data-under>
-        <div className={styles['who']}>{at('who')}</div>
+      <div className={lines['line']} data-under>
+        <div className={lines['who']}>{at('who')}</div>
         {at('when')}
       </div>
-      <div className={styles['below']}>{at('below')}</div>
+      <div className={lines['below']}>{at('below')}</div>
       {main?.below?.(row)}
     </td>
   )
