@@ -11,7 +11,7 @@ export const unlessCovered = (act: () => void) => () => {
 }
 
 /** Longer than a scanner pauses between characters. */
-const aloneMs = 120
+export const aloneMs = 120
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock']
 
 /** Keys that act only when typed alone, because scanners type them too; never in a text or under a dialog. */

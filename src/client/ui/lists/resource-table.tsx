@@ -8,6 +8,7 @@ import type { Fit } from './fitting-columns.ts'
 import { LoadingText } from '../loading-text.tsx'
 import { useIsDesktop, useIsPhone } from '../screen-width.ts'
 import { EmptyState, ErrorState } from '../states.tsx'
+import { oneTabStop } from './one-tab-stop.ts'
 import lines from './phone-lines.module.css'
 import styles from './resource-table.module.css'
 import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
@@ -116,6 +117,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     >
       {rows ? null : <LoadingText />}
       <table
+        ref={oneTabStop}
         className={`${styles['table']} ${lines['table']}`}
         data-lines={isInLines || undefined}
         aria-busy={!rows}
