@@ -27,13 +27,15 @@ const columns = [
     cell: (row: string) => <a href={`#${row}`}>{row}</a>,
   },
 ]
-const actions: readonly RowAction<string>[] = ['Prolonger', 'Relancer', 'Modifier'].map((label) => ({
-  key: label,
-  label,
-  Icon: IconMail,
-  may: (row) => label !== 'Prolonger' || row !== 'Trois',
-  run: () => undefined,
-}))
+const actions: readonly RowAction<string>[] = ['Prolonger', 'Relancer', 'Modifier'].map(
+  (label): RowAction<string> => ({
+    key: label,
+    label,
+    Icon: IconMail,
+    may: (row) => label !== 'Prolonger' || row !== 'Trois',
+    run: () => undefined,
+  }),
+)
 
 function List() {
   const selection = useSelection(rows, { page: '1', filters: '' })
