@@ -131,6 +131,22 @@ describeServer('a loan beside its list', (server) => {
     await shows('Livre numéro 1')
   })
 
+  it('is acted on by the letters that the menu of its row shows', async () => {
+    screenOf(1440)
+    await openApp(server, view(0))
+    await shows('Livre numéro 1')
+    await userEvent.click(await screen.findByRole('button', { name: /^Actions\s: Livre numéro 1$/ }))
+    const change = await screen.findByRole('menuitem', { name: 'Modifier' })
+    expect(change).toHaveAttribute('aria-keyshortcuts', 'D')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    await userEvent.keyboard('o')
+    const dialog = await screen.findByRole('dialog', { name: 'Prolonger le prêt' })
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(dialog).not.toBeInTheDocument())
+    await shows('Livre numéro 1')
+  })
+
   it('closes before the choice of rows is given up', async () => {
     screenOf(1440)
     await openApp(server, view(0))

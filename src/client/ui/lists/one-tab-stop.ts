@@ -84,7 +84,7 @@ export function oneTabStop(table: HTMLTableElement): () => void {
     const { key, target, timeStamp, shiftKey } = event
     // A scanner types spaces too, and soon after another sign.
     const isLone = timeStamp - signAt > aloneMs
-    if (key.length === 1) signAt = timeStamp
+    if (key?.length === 1) signAt = timeStamp
     if (!(target instanceof HTMLElement) || isOfItself(target)) return
     if (event.ctrlKey || event.altKey || event.metaKey) return
     if (key === ' ') {

@@ -1,7 +1,7 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { desktopRem, tabletRem } from './column-widths.ts'
 import type { Fit } from './fitting-columns.ts'
@@ -12,6 +12,7 @@ import { oneTabStop } from './one-tab-stop.ts'
 import lines from './phone-lines.module.css'
 import styles from './resource-table.module.css'
 import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
+import { RowLetters } from './row-letters.ts'
 import { type Column, hasLines, type RowWays, TableRow } from './table-row.tsx'
 import { useGradually } from '../use-gradually.ts'
 import type { ListAddress } from './use-list-address.ts'
@@ -101,6 +102,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
+  const frame = useRef<HTMLDivElement>(null)
   const [wasDrawn, setDrawn] = useState(false)
   if (!wasDrawn && rows !== undefined && shown >= rows.length) setDrawn(true)
   useEffect(() => onDrawn?.(), [onDrawn, rows, shown])
@@ -110,12 +112,25 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const headed = isInLines ? columns.filter(({ role }) => role === 'main') : columns
   return (
     <div
+      ref={frame}
       className={`${styles['frame']} ${lines['frame']}`}
       data-lines={isInLines || undefined}
       data-stale={isStale || undefined}
       data-coming={!wasDrawn || undefined}
     >
       {rows ? null : <LoadingText />}
+      {rows && actions?.some(({ letter }) => letter) ? (
+        <RowLetters
+          frame={frame}
+          rows={rows}
+          rowKey={rowKey}
+          actions={actions}
+          onRun={(action, row) => {
+            onTouch?.()
+            onRun(action, row)
+          }}
+        />
+      ) : null}
       <table
         ref={oneTabStop}
         className={`${styles['table']} ${lines['table']}`}

@@ -65,6 +65,7 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   const { isOpen, isInLines } = props
   return (
     <tr
+      data-row={id}
       data-tone={tone}
       data-ticked={isTicked || undefined}
       data-gone={isGone || undefined}
