@@ -13,6 +13,7 @@ import lines from './phone-lines.module.css'
 import styles from './resource-table.module.css'
 import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
 import { RowLetters } from './row-letters.ts'
+import { keysUnfilled } from './sparse-columns.ts'
 import { type Column, hasLines, type RowWays, TableRow } from './table-row.tsx'
 import { useGradually } from '../use-gradually.ts'
 import type { ListAddress } from './use-list-address.ts'
@@ -81,14 +82,15 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const isTablet = !useIsDesktop()
   const isInLines = useIsPhone() && hasLines(offered)
   const inWords = useInWords()
-  const columns = useMemo(
-    () =>
-      (fit?.(offered, { taken, isTablet }) ?? offered).map((column) => ({
-        ...column,
-        title: inWords(column.title),
-      })),
-    [offered, fit, taken, isTablet, inWords],
-  )
+  // While rows are on their way as well, so that none is drawn to go again.
+  const unfilled = keysUnfilled(offered, props.rows, address?.sort?.field)
+  const columns = useMemo(() => {
+    const filled = offered.filter(({ key }) => !unfilled.split(' ').includes(key))
+    return (fit?.(filled, { taken, isTablet }) ?? filled).map((column) => ({
+      ...column,
+      title: inWords(column.title),
+    }))
+  }, [offered, unfilled, fit, taken, isTablet, inWords])
   const rowProps = {
     columns,
     nameOf: useCallbackRef(nameOf),

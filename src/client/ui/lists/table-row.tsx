@@ -19,6 +19,11 @@ export type Column<Row> = {
   face?: (row: Row) => ReactNode
   /** Of a `main` one: what is asked about the row, under its title, which is cut after two lines. */
   below?: (row: Row) => ReactNode
+  /**
+   * Drawn only where a row in sight has something in it. Never of a column that the specification names: whoever looks for it finds it
+   * empty rather than not at all.
+   */
+  sparse?: true
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
   /**
