@@ -277,7 +277,7 @@ describe('a long list on a desktop', () => {
     expect(device.errors).toEqual([])
   })
 
-  it('keeps its dates and its tags beside a detail, and the view that is open with its menu', async () => {
+  it('keeps its readers and its days beside a detail, and the view that is open with its menu', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const content = { filters: { 'status|in': 'in_progress' }, order: null, hidden_columns: [] }
     const name = 'Ce qui est dehors depuis la rentrée'
@@ -292,7 +292,7 @@ describe('a long list on a desktop', () => {
     await page.locator('tbody a').first().click()
     await page.getByRole('region', { name: 'Fiche' }).getByText('Retour prévu').waitFor()
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(
-      expect.arrayContaining(['Article', 'Retour prévu', 'Statut']),
+      expect.arrayContaining(['Article', 'Lecteur', 'Retour prévu']),
     )
     const views = page.getByRole('navigation', { name: 'Vues' })
     const isWhole = async (part: ReturnType<Page['locator']>) => {

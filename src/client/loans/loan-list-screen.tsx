@@ -174,6 +174,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       phone: 'who',
       order: 'beneficiary_lastname',
       width: 14.25,
+      least: 6,
       cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,
     },
     {
@@ -218,7 +219,6 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       key: 'status',
       title: 'Statut',
       phone: 'state',
-      role: 'lasting',
       sparse: true,
       width: statuses.length === 1 ? 8.75 : 10,
       cell: (row) => tagOfRow(row, today, statuses.length === 1),

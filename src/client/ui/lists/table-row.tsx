@@ -26,6 +26,8 @@ export type Column<Row> = {
   sparse?: true
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
+  /** In rem on a desktop: where its width has no room, it is cut to no less than this, and wins over all but what lasts. */
+  least?: number
   /**
    * Its place in the two lines that a row is on a phone: `state` and `when` end them, `who` is under the title; `below` has lines of its
    * own. A list that gives no column a place has cards there.
