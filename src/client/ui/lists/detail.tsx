@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom'
 
 import { Beside } from './beside.ts'
 import styles from './detail.module.css'
+import { isLed } from './open-detail.ts'
 import { TrailOfPage } from '../page.tsx'
 import { mayRun, type RowAction, useRunOnce } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
@@ -29,7 +30,8 @@ export function Detail<T>(props: DetailProps<T>) {
   const { of, title, picture, state, actions, primary, children } = props
   const beside = useContext(Beside)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { pathname } = useLocation()
+  const { pathname, state: left } = useLocation()
+  const follows = isLed(left)
   const isBeside = beside !== null
   const isKnown = of !== undefined
   const isPhone = useIsPhone()
@@ -45,12 +47,12 @@ export function Detail<T>(props: DetailProps<T>) {
   }, [title])
   useEffect(() => {
     const active = document.activeElement
-    // Nothing takes the focus from somebody who writes, or before anything was touched.
-    if (!isBeside || !isKnown || active === document.body || isTextField(active)) return
+    // Nothing takes the focus from somebody who writes or goes through the rows, or before anything was touched.
+    if (!isBeside || !isKnown || follows || active === document.body || isTextField(active)) return
     // A new focus makes readers say the next title too.
     heading.current?.blur()
     heading.current?.focus({ preventScroll: true })
-  }, [isBeside, pathname, isKnown])
+  }, [isBeside, pathname, isKnown, follows])
   return (
     <div className={styles['detail']} data-beside={isBeside || undefined}>
       {isBeside ? null : <TrailOfPage />}
