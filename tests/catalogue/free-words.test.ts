@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 
-import { copyWords, freeWords } from '../../src/client/find/free-words.ts'
+import { copyWords, freeWords } from '../../src/client/catalogue/free-words.ts'
 
 type Known = Parameters<typeof copyWords>[0]
 
