@@ -54,7 +54,6 @@ export default function ReaderViewScreen() {
   const id = Number(useParams()['beneficiary_id'])
   const { data: reader, error, refetch } = useReader(id)
   const { actions, dialog } = useReaderActions()
-  const first = reader?.is_active === false ? 'resume' : 'lend'
   const isLost = useBackToList(reader === undefined ? error : null)
   return (
     <Detail
@@ -63,8 +62,7 @@ export default function ReaderViewScreen() {
       picture={<Picture reader={reader} />}
       state={reader ? <ReaderState reader={reader} /> : null}
       actions={actions.filter(({ key }) => key !== 'view')}
-      primary={first}
-      inSight={[first, 'edit']}
+      inSight={[reader?.is_active === false ? 'resume' : 'lend', 'edit', 'reserve']}
     >
       {reader ? (
         <Parts key={reader.id} reader={reader} />

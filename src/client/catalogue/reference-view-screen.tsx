@@ -4,14 +4,17 @@ import { useContext, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { apiAddress } from '../../contract/api-address.ts'
-import type { Reference, tagNames } from '../../contract/catalogue.ts'
+import { listCopies, type Reference, type tagNames } from '../../contract/catalogue.ts'
 import { lookUpSources } from '../../contract/external-codes.ts'
+import { membersOf } from '../../contract/list.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { listGroups, listGroupWords } from '../../domain/list-groups.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { useRight } from '../api/session.ts'
+import { call } from '../api/call.ts'
+import { useRight, useSession } from '../api/session.ts'
 import { WhoWaits } from '../queue/who-waits.tsx'
+import { useIsMultisite, useIsOneSiteOfSeveral } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
 import { Detail } from '../ui/lists/detail.tsx'
 import { Facts, FactsOf } from '../ui/facts.tsx'
@@ -21,10 +24,12 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { CopiesOfReference } from './copies-of-reference.tsx'
 import { AddCopyDialog } from './copy-dialog.tsx'
 import { CopyCount } from './copy-count.tsx'
+import { whereWords } from './free-words.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { referenceDataWords } from './reference-words.ts'
 import { type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
 import styles from './reference-view.module.css'
+import { TitleHistory } from './title-history.tsx'
 import { useReferenceActions } from './use-reference-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 
@@ -37,6 +42,12 @@ export default function ReferenceViewScreen() {
   const { actions, dialog } = useReferenceActions({
     onDeleted: () => void navigate('/references', { replace: true }),
   })
+  const seesLoans = useRight('LIST_LOANINGS')
+  const seesHistory = useRight('BENEFICIARY_HISTORY') && seesLoans
+  const mayReserve = useRight('RESERVATION_EDIT')
+  const isOneSite = useIsOneSiteOfSeveral()
+  // A title without a copy is being added: what another site has may be reserved all the same.
+  const isToReserve = mayReserve && (isOneSite || (reference?.copies_count ?? 0) > 0)
   return (
     <Detail
       of={reference}
@@ -52,15 +63,29 @@ export default function ReferenceViewScreen() {
       }
       state={reference ? <State reference={reference} /> : null}
       actions={actions.filter(({ key }) => key !== 'view' && key !== 'copies')}
-      primary="addCopy"
+      inSight={isToReserve ? ['reserve', 'edit', 'addCopy'] : ['addCopy', 'edit', 'reserve']}
     >
       {reference ? (
         <>
-          <section className="panel">
-            <CopiesOfReference copies={reference.copies ?? []} />
-          </section>
-          <Reserved reference={reference} />
-          <ReferenceFacts reference={reference} />
+          <div className={`in-turn ${styles['whole']}`}>
+            <div className={`in-turn ${styles['work']}`}>
+              <section className="panel">
+                <Where reference={reference} />
+                <CopiesOfReference copies={reference.copies ?? []} />
+              </section>
+              <Reserved reference={reference} />
+              {seesHistory ? <TitleHistory reference={reference} /> : null}
+            </div>
+            {reference.image_path === null ? null : (
+              <Picture
+                key={reference.image_path}
+                of={reference.name}
+                path={reference.image_path}
+                source={reference.image_source}
+              />
+            )}
+            <ReferenceFacts reference={reference} />
+          </div>
           <FirstCopy reference={reference} />
         </>
       ) : (
@@ -73,6 +98,33 @@ export default function ReferenceViewScreen() {
       )}
       {dialog}
     </Detail>
+  )
+}
+
+/** What can be had now, and where: at the other sites too, whose copies the list below leaves out. */
+function Where({ reference: { id, copies = [] } }: { reference: Reference }) {
+  const isOneSite = useIsOneSiteOfSeveral()
+  const { data } = useQuery({
+    queryKey: ['copies', 'everywhere', id],
+    queryFn: ({ signal }) =>
+      call(listCopies, {
+        list: { limit: 500, filters: [{ field: 'reference', operator: 'eq', value: id }] },
+        signal,
+        site: 0,
+      }),
+    enabled: isOneSite,
+  })
+  const place = {
+    site: useSession()?.site?.id ?? 0,
+    isMultisite: useIsMultisite(),
+    today: useContext(LibraryToday)(),
+  }
+  const all = membersOf(data) ?? copies
+  if (all.length === 0) return null
+  return (
+    <Text fw={600} mb="xs" className={styles['where'] ?? ''}>
+      {whereWords(all, place)}
+    </Text>
   )
 }
 
@@ -122,7 +174,7 @@ function State({ reference }: { reference: Reference }) {
   return (
     <>
       {tags.author ? <span>{tags.author} </span> : null}
-      <CopyCount of={reference} />
+      {reference.copies_count === 0 ? <CopyCount of={reference} /> : null}
       {new_at !== null && new_at >= today ? <StatusTag tone="good">Nouveauté</StatusTag> : null}
     </>
   )
@@ -134,7 +186,7 @@ function Picture({ of, path, source }: PictureProps) {
   const [isMissing, setMissing] = useState(false)
   if (isMissing) return null
   return (
-    <div className="panel">
+    <div className={`panel ${styles['pictured']}`}>
       <img
         className={styles['picture']}
         src={apiAddress(path)}
@@ -151,7 +203,7 @@ function Picture({ of, path, source }: PictureProps) {
 }
 
 function ReferenceFacts({ reference }: { reference: Reference }) {
-  const { tags, reference_data: data, authors, audience, new_at, image_path, image_source } = reference
+  const { tags, reference_data: data, authors, audience, new_at } = reference
   const { labelOf, isShown } = useFieldWords()
   const tag = (name: (typeof tagNames)[number]): [string, string | null | undefined] => [
     labelOf(`tags.${name}`),
@@ -159,9 +211,6 @@ function ReferenceFacts({ reference }: { reference: Reference }) {
   ]
   return (
     <FactsOf>
-      {image_path === null ? null : (
-        <Picture key={image_path} of={reference.name} path={image_path} source={image_source} />
-      )}
       <Facts
         title="Notice"
         facts={[

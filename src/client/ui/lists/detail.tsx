@@ -21,7 +21,7 @@ type DetailProps<T> = {
   /** The most used first; the same objects as in its list's rows. */
   actions: readonly RowAction<T>[]
   primary?: string
-  /** The keys of those that are buttons, where all of them would push the page down. */
+  /** The keys of those that are buttons, where all would push the page down: the main one first, two where it is narrow. */
   inSight?: readonly string[]
   children: ReactNode
 }
@@ -35,7 +35,8 @@ export function Detail<T>(props: DetailProps<T>) {
   const isBeside = beside !== null
   const isKnown = of !== undefined
   const isPhone = useIsPhone()
-  const { buttons, rest, run } = useOffered(of, actions, inSight ?? (isBeside ? 2 : actions.length))
+  const named = isPhone || isBeside ? inSight?.slice(0, 2) : inSight
+  const { buttons, rest, run } = useOffered(of, actions, named ?? (isBeside ? 2 : actions.length))
   // On a phone it would stand alone under the buttons.
   const menu = rest.length > 0 ? <ActionMenu label="Autres actions" actions={rest} onRun={run} /> : null
   useEffect(() => {
@@ -82,7 +83,7 @@ export function Detail<T>(props: DetailProps<T>) {
           {buttons.map((action) => (
             <Button
               key={action.key}
-              variant={action.key === primary ? 'filled' : 'default'}
+              variant={action.key === (inSight?.[0] ?? primary) ? 'filled' : 'default'}
               leftSection={<action.Icon size="1.2em" aria-hidden />}
               onClick={() => run(action)}
             >
