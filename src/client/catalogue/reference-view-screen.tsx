@@ -4,14 +4,13 @@ import { useContext, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { apiAddress } from '../../contract/api-address.ts'
-import { listCopies, type Reference, type tagNames } from '../../contract/catalogue.ts'
+import type { Reference, tagNames } from '../../contract/catalogue.ts'
 import { lookUpSources } from '../../contract/external-codes.ts'
 import { membersOf } from '../../contract/list.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { listGroups, listGroupWords } from '../../domain/list-groups.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { call } from '../api/call.ts'
 import { useRight, useSession } from '../api/session.ts'
 import { WhoWaits } from '../queue/who-waits.tsx'
 import { useIsMultisite, useIsOneSiteOfSeveral } from '../settings/multisite.ts'
@@ -27,7 +26,7 @@ import { CopyCount } from './copy-count.tsx'
 import { whereWords } from './free-words.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { referenceDataWords } from './reference-words.ts'
-import { type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
+import { copiesEverywhereQuery, type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
 import styles from './reference-view.module.css'
 import { TitleHistory } from './title-history.tsx'
 import { useReferenceActions } from './use-reference-actions.tsx'
@@ -69,10 +68,7 @@ export default function ReferenceViewScreen() {
         <>
           <div className={`in-turn ${styles['whole']}`}>
             <div className={`in-turn ${styles['work']}`}>
-              <section className="panel">
-                <Where reference={reference} />
-                <CopiesOfReference copies={reference.copies ?? []} />
-              </section>
+              <Copies reference={reference} />
               <Reserved reference={reference} />
               {seesHistory ? <TitleHistory reference={reference} /> : null}
             </div>
@@ -101,30 +97,22 @@ export default function ReferenceViewScreen() {
   )
 }
 
-/** What can be had now, and where: at the other sites too, whose copies the list below leaves out. */
-function Where({ reference: { id, copies = [] } }: { reference: Reference }) {
-  const isOneSite = useIsOneSiteOfSeveral()
-  const { data } = useQuery({
-    queryKey: ['copies', 'everywhere', id],
-    queryFn: ({ signal }) =>
-      call(listCopies, {
-        list: { limit: 500, filters: [{ field: 'reference', operator: 'eq', value: id }] },
-        signal,
-        site: 0,
-      }),
-    enabled: isOneSite,
-  })
-  const place = {
-    site: useSession()?.site?.id ?? 0,
-    isMultisite: useIsMultisite(),
-    today: useContext(LibraryToday)(),
-  }
+/** What can be had now and where, the other sites too, then each copy of the site. */
+function Copies({ reference: { id, copies = [] } }: { reference: Reference }) {
+  // As they are now: loans and reservations change them, and not the title.
+  const { data } = useQuery(copiesEverywhereQuery(id))
+  const site = useSession()?.site?.id ?? 0
+  const place = { site, isMultisite: useIsMultisite(), today: useContext(LibraryToday)() }
   const all = membersOf(data) ?? copies
-  if (all.length === 0) return null
   return (
-    <Text fw={600} mb="xs" className={styles['where'] ?? ''}>
-      {whereWords(all, place)}
-    </Text>
+    <section className="panel">
+      {all.length > 0 ? (
+        <Text fw={600} mb="xs" className={styles['where'] ?? ''}>
+          {whereWords(all, place)}
+        </Text>
+      ) : null}
+      <CopiesOfReference copies={site === 0 ? all : all.filter((copy) => copy.site === site)} />
+    </section>
   )
 }
 
