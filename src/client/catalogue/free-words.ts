@@ -13,7 +13,7 @@ type Known = Pick<
 >
 
 /** For whom it waits on the shelf. */
-export const asideFor = ({ id, status_name, reservations }: Pick<Known, 'id' | 'status_name' | 'reservations'>) =>
+export const asideFor = ({ id, status_name, reservations }: Known) =>
   status_name === 'Disponible' ? reservations.find(({ set_aside_copy }) => set_aside_copy === id) : undefined
 
 /** Whether it can be lent now: it is on the shelf, for loan, and set aside for nobody. */
