@@ -22,12 +22,14 @@ type DetailProps<T> = {
   /** The most used first; the same objects as in its list's rows. */
   actions: readonly RowAction<T>[]
   primary?: string
+  /** The keys of those that are buttons, where all would push the page down: the main one first, two where it is narrow. */
+  inSight?: readonly string[]
   children: ReactNode
 }
 
 /** One thing, with its title in sight above the rest, as a page or a panel beside its list. */
 export function Detail<T>(props: DetailProps<T>) {
-  const { of, title, picture, state, actions, primary, children } = props
+  const { of, title, picture, state, actions, primary, inSight, children } = props
   const beside = useContext(Beside)
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname, state: left } = useLocation()
@@ -35,7 +37,8 @@ export function Detail<T>(props: DetailProps<T>) {
   const isBeside = beside !== null
   const isKnown = of !== undefined
   const isPhone = useIsPhone()
-  const { buttons, rest, run } = useOffered(of, actions, isBeside ? 2 : actions.length)
+  const named = isPhone || isBeside ? inSight?.slice(0, 2) : inSight
+  const { buttons, rest, run } = useOffered(of, actions, named ?? (isBeside ? 2 : actions.length))
   // On a phone it would stand alone under the buttons.
   const menu = rest.length > 0 ? <ActionMenu label="Autres actions" actions={rest} onRun={run} /> : null
   useEffect(() => {
@@ -82,7 +85,7 @@ export function Detail<T>(props: DetailProps<T>) {
           {buttons.map((action) => (
             <Button
               key={action.key}
-              variant={action.key === primary ? 'filled' : 'default'}
+              variant={action.key === (inSight?.[0] ?? primary) ? 'filled' : 'default'}
               leftSection={<action.Icon size="1.2em" aria-hidden />}
               onClick={() => run(action)}
             >
@@ -121,13 +124,20 @@ type Offered<T> = {
   run: (action: RowAction<T>) => void
 }
 
-/** What may be done with it: the first few are buttons, the rest stand in a menu. */
-function useOffered<T>(of: T | undefined, actions: readonly RowAction<T>[], inSight: number): Offered<T> {
+/** What may be done with it: those that are named, or the first few, are buttons; the rest stand in a menu. */
+function useOffered<T>(
+  of: T | undefined,
+  actions: readonly RowAction<T>[],
+  inSight: readonly string[] | number,
+): Offered<T> {
   const runOnce = useRunOnce()
   const hold = useContext(Beside)?.hold
   if (of === undefined) return { buttons: [], rest: [], run: () => undefined }
   const offered = actions.filter((action) => mayRun(action, of))
-  const buttons = offered.filter(({ tone }) => tone !== 'bad').slice(0, inSight)
+  const buttons =
+    typeof inSight === 'number'
+      ? offered.filter(({ tone }) => tone !== 'bad').slice(0, inSight)
+      : inSight.flatMap((wanted) => offered.find(({ key }) => key === wanted) ?? [])
   return {
     buttons,
     rest: offered.filter((action) => !buttons.includes(action)),
