@@ -6,7 +6,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { useInWords } from '../page/house-words.ts'
 import styles from './sections-nav.module.css'
 
-export type PageSection = { id: string; title: string }
+type PageSection = { id: string; title: string }
 
 type SectionsNavProps = {
   /** Keep the array from one render to the next. */
