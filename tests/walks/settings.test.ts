@@ -57,7 +57,8 @@ describe('the settings', () => {
       const here = await index().locator('[aria-current]').boundingBox()
       expect((here?.y ?? 0) + (here?.height ?? Infinity)).toBeLessThanOrEqual(viewports[viewport].height)
     } else {
-      await page.getByRole('navigation', { name: 'Fil d’Ariane' }).getByRole('link', { name: 'Réglages' }).click()
+      const trail = page.getByRole('navigation', { name: 'Fil d’Ariane' })
+      await trail.getByRole('link', { name: 'Réglages' }).click()
       await page.waitForURL(({ pathname }) => pathname === '/settings')
     }
   })

@@ -47,7 +47,9 @@ function SettingsIndex({ here }: { here: string | undefined }) {
                 key={to}
                 to={to}
                 className={styles['place']}
-                aria-current={[pathname, pathname + hash].includes(to) ? 'page' : to === here ? 'true' : undefined}
+                aria-current={
+                  [pathname, pathname + hash].includes(to) ? 'page' : to === here ? 'true' : undefined
+                }
               >
                 {inWords(label)}
               </Link>

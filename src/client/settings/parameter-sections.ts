@@ -45,7 +45,11 @@ export const addressOfParameter = (place: string | null): string =>
 type Section = { id: string; title: string; codes: readonly ParameterCode[] }
 
 export const parameterSections: readonly Section[] = [
-  { id: 'library', title: 'Bibliothèque', codes: ['work_council', 'timezone', 'multisite', 'by_site_beneficiaries'] },
+  {
+    id: 'library',
+    title: 'Bibliothèque',
+    codes: ['work_council', 'timezone', 'multisite', 'by_site_beneficiaries'],
+  },
   {
     id: 'counter',
     title: 'Comptoir',
@@ -88,5 +92,9 @@ export const parameterSections: readonly Section[] = [
     title: 'Données et courriels',
     codes: ['sync_relatives', 'recap_email', 'reminder_hour', 'journal_months'],
   },
-  { id: 'personal-data', title: 'Données personnelles', codes: ['retention_months', 'retention_inactive_months'] },
+  {
+    id: 'personal-data',
+    title: 'Données personnelles',
+    codes: ['retention_months', 'retention_inactive_months'],
+  },
 ]

@@ -100,7 +100,8 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
     },
   })
   const release = useUnsavedGuard(form.isDirty)
-  const isWrong = (code: ParameterCode) => form.whole(code, deliveredParameters[code].label).error !== undefined
+  const isWrong = (code: ParameterCode) =>
+    form.whole(code, deliveredParameters[code].label).error !== undefined
   const wrong = parameterSections.filter((section) => section.codes.some(isWrong))
   return (
     <FormPage
@@ -126,18 +127,30 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
   )
 }
 
-/** Brings in sight what the address names, and gives it the focus: a section, or the parameter that was searched for. */
+/** Brings in sight what the address names: a section, or the parameter that was searched for. */
 function usePlaceOfAddress(isRead: boolean): void {
-  const { hash, key } = useLocation()
+  const { hash } = useLocation()
   useEffect(() => {
-    const place = isRead ? document.getElementById(hash.slice(1)) : null
-    const heading = place?.matches('section') ? place.querySelector('h2') : null
-    const field = heading ?? place?.querySelector('input')
-    if (heading) heading.tabIndex = -1
-    if (heading) place?.scrollIntoView()
-    else field?.scrollIntoView({ block: 'center' })
-    field?.focus({ preventScroll: true })
-  }, [hash, key, isRead])
+    if (!isRead || hash === '') return
+    bringInSight(hash.slice(1))
+    // A link to where one is already leaves the address as it is.
+    const again = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('a')?.hash === hash) bringInSight(hash.slice(1))
+    }
+    addEventListener('click', again)
+    return () => removeEventListener('click', again)
+  }, [hash, isRead])
+}
+
+/** The focus goes to the head of a section, or to the field of a parameter. */
+function bringInSight(id: string): void {
+  const place = document.getElementById(id)
+  const heading = place?.matches('section') ? place.querySelector('h2') : null
+  if (heading) heading.tabIndex = -1
+  const held = heading ?? place?.querySelector('input')
+  if (heading) place?.scrollIntoView()
+  else held?.scrollIntoView({ block: 'center' })
+  held?.focus({ preventScroll: true })
 }
 
 const choiceWords: Record<string, string> = {

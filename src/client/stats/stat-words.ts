@@ -23,8 +23,8 @@ export const periodWords = ({ start_date, end_date }: Period): string =>
   `du ${frenchDay(start_date)} au ${frenchDay(end_date)}`
 
 /**
- * « 15 % de plus que du 01/02/2026 au 28/02/2026 », or « 15 % de plus » where `before` is said elsewhere; of nothing that was nothing before,
- * nothing is said.
+ * « 15 % de plus que du 01/02/2026 au 28/02/2026 », or « 15 % de plus » where what is before is said elsewhere; of nothing that was
+ * nothing before, nothing is said.
  */
 export function growthWords(figure: Compared, before: Period | null, wordsOf = frenchNumber): string {
   const growth = growthOf(figure)
@@ -36,8 +36,10 @@ export function growthWords(figure: Compared, before: Period | null, wordsOf = f
   if (growth === null) return `rien ${when ?? 'avant'}`
   const share = Math.abs(growth) / 100
   // A percentage of next to nothing tells less than the two figures.
-  if (growth > mostPercent)
-    return `× ${oneDigit.format(figure.now / figure.before)} (${[wordsOf(figure.before), when ?? 'avant'].join(' ')})`
+  if (growth > mostPercent) {
+    const was = `${wordsOf(figure.before)} ${when ?? 'avant'}`
+    return `× ${oneDigit.format(figure.now / figure.before)} (${was})`
+  }
   const said = (share < 0.01 ? small : whole).format(share)
   return `${said} de ${growth > 0 ? 'plus' : 'moins'}${than}`
 }
