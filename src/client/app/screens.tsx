@@ -83,11 +83,11 @@ export type Screen = {
   under?: string
   /** Shown beside its list where there is room. */
   isBeside?: true
-  /** A setting that takes the whole width, without the index of the others beside it. */
+  /** A setting beside which the index of the others has no room but on a very wide screen. */
   isWide?: true
 } & (
   | Led
-  | { label: string; section: Section }
+  | { label: string; section: Section; also?: string }
   | { label: string; Icon: typeof IconHome; also: string }
   | { label?: undefined }
 )
@@ -521,7 +521,6 @@ export const screens: readonly Screen[] = [
     label: 'Utilisateurs',
     rights: ['LIST_USERS', 'USER_EDIT'],
     section: 'Général',
-    isWide: true,
     load: users('users'),
   },
   {
@@ -547,7 +546,6 @@ export const screens: readonly Screen[] = [
     also: 'annuler',
     rights: actRights,
     section: 'Général',
-    isWide: true,
     load: acts('list'),
   },
   {
