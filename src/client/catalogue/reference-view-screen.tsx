@@ -98,12 +98,12 @@ export default function ReferenceViewScreen() {
 }
 
 /** What can be had now and where, the other sites too, then each copy of the site. */
-function Copies({ reference: { id, copies = [] } }: { reference: Reference }) {
+function Copies({ reference: { id, copies } }: { reference: Reference }) {
   // As they are now: loans and reservations change them, and not the title.
   const { data } = useQuery(copiesEverywhereQuery(id))
   const site = useSession()?.site?.id ?? 0
   const place = { site, isMultisite: useIsMultisite(), today: useContext(LibraryToday)() }
-  const all = membersOf(data) ?? copies
+  const all = membersOf(data) ?? copies ?? []
   return (
     <section className="panel">
       {all.length > 0 ? (
