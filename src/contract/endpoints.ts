@@ -69,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   ...openSessionEndpoints,
   ...secondFactorEndpoints,
   ...loanEndpoints,
+  undoExtension,
   exportLoans,
   ...returnEndpoints,
   ...reservationEndpoints,
