@@ -67,13 +67,13 @@ describeServer('the board of the calendar, on its screen', (server) => {
     const page = await openApp(server, '/calendar')
     expect(await screen.findByText('Rien n’est prêté ni réservé ce jour-là.')).toBeVisible()
     await press('Semaine suivante')
-    await waitFor(() => expect(page.address).toBe('/calendar?date=2026-03-17'))
+    await waitFor(() => expect(page.address).toBe('/calendar?day=2026-03-17'))
     expect(await screen.findByText('Du 15/03/2026 au 11/04/2026')).toBeVisible()
     await press('Aujourd’hui')
     await waitFor(() => expect(page.address).toBe('/calendar'))
-    await userEvent.click(screen.getByRole('textbox', { name: 'Date' }))
+    await userEvent.click(screen.getByRole('textbox', { name: 'Jour affiché' }))
     await userEvent.paste('01/04/2026')
-    await waitFor(() => expect(page.address).toBe('/calendar?date=2026-04-01'))
+    await waitFor(() => expect(page.address).toBe('/calendar?day=2026-04-01'))
     expect(await screen.findByText('Du 30/03/2026 au 26/04/2026')).toBeVisible()
   })
 
@@ -124,7 +124,7 @@ describeServer('the board of the calendar, on its screen', (server) => {
     await press('Jour suivant')
     expect(await screen.findByText('mercredi 11 mars 2026')).toBeVisible()
     expect(await screen.findByRole('button', { name: /^Livre numéro 2/ })).toBeVisible()
-    expect(page.address).toBe('/calendar?date=2026-03-11')
+    expect(page.address).toBe('/calendar?day=2026-03-11')
   })
 
   it('prolongs a loan by the keyboard: asked, done and undone', async () => {

@@ -71,11 +71,10 @@ const boardQuery = (date: CalendarDay | undefined, page: number) =>
 
 const names = ['reference', 'category', 'bar_code', 'date'] as const
 
-/** Nothing is searched but, perhaps, a day, to which the board then goes; weeks around a day are asked for as such. */
-const isOfBoard = ({ reference, category, bar_code, date, weeks }: CalendarQuery): boolean =>
-  !reference && !category && !bar_code && !(date && weeks)
+/** Nothing is searched. */
+const isOfBoard = (query: CalendarQuery): boolean => names.every((name) => query[name] === undefined)
 
-type Changes = Partial<Record<keyof CalendarQuery | 'view' | 'page', string>>
+type Changes = Partial<Record<keyof CalendarQuery | 'day' | 'view' | 'page', string>>
 
 /** What is searched, which weeks or which day are shown and how, in the address. */
 function useCalendarAddress() {
@@ -109,7 +108,15 @@ function useCalendarAddress() {
   )
   const isListed = search.get('view') === 'moves'
   const asked = search.get('page') ?? ''
-  return { query, isListed, page: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1, change }
+  const day = search.get('day') ?? ''
+  return {
+    query,
+    /** Of the board: today where it is left out. */
+    day: isCalendarDay(day) ? day : undefined,
+    isListed,
+    page: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1,
+    change,
+  }
 }
 
 /** Each state by its colour, its pattern and its word. */
@@ -135,7 +142,7 @@ const weeksAStep = weeksShown - weeksBefore
 
 /** Who has what when: from today on, or of what is searched, week by week; and what may be done with it. */
 export default function CalendarScreen() {
-  const { query, isListed, page, change } = useCalendarAddress()
+  const { query, day, isListed, page, change } = useCalendarAddress()
   const isBoard = isOfBoard(query)
   const isSearched = !isBoard && isEnough(query)
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -150,7 +157,7 @@ export default function CalendarScreen() {
   const [pressed, setPressed] = useState<Pressed | null>(null)
   const [prolonged, setProlonged] = useState<{ loan: number; until: CalendarDay } | null>(null)
   useScans((code) =>
-    change({ reference: '', category: '', date: '', weeks: '', view: '', page: '', bar_code: code }),
+    change({ reference: '', category: '', date: '', weeks: '', day: '', view: '', page: '', bar_code: code }),
   )
   const deviceToday = useToday()
   const today = data?.today ?? deviceToday
@@ -171,7 +178,7 @@ export default function CalendarScreen() {
         <>
           {isBoard ? (
             <BoardView
-              day={query.date ?? today}
+              day={day ?? today}
               isList={isList}
               onChange={isPhone ? undefined : (view) => change({ view })}
             />
@@ -199,23 +206,23 @@ export default function CalendarScreen() {
         <DateField
           label="Date"
           value={query.date ?? ''}
-          onChange={(date) => change({ date, weeks: '', page: '' })}
+          onChange={(date) => change({ date, weeks: '' })}
         />
         {isBoard ? (
           <DayTurner
-            day={query.date ?? today}
+            day={day ?? today}
             today={today}
             isByDay={isList}
-            onTurn={(date) => change({ date: date === today ? '' : date, weeks: '', page: '' })}
+            onTurn={(next) => change({ day: next === today ? '' : next, page: '' })}
           />
         ) : null}
       </search>
       {isBoard ? (
         isList ? (
-          <DayMoves date={query.date} onPress={setPressed} />
+          <DayMoves date={day} onPress={setPressed} />
         ) : (
           <Board
-            date={query.date}
+            date={day}
             page={page}
             onTurn={(next) => change({ page: next === 1 ? '' : String(next) })}
             onPress={setPressed}
@@ -358,9 +365,7 @@ function DayTurner({ day, today, isByDay, onTurn }: DayTurnerProps) {
       >
         <IconChevronLeft size="1.2em" aria-hidden />
       </ActionIcon>
-      <Button variant="default" disabled={day === today} onClick={() => onTurn(today)}>
-        Aujourd’hui
-      </Button>
+      <DateField label="Jour affiché" value={day} onChange={(next) => onTurn(next === '' ? today : next)} />
       <ActionIcon
         variant="default"
         aria-label={isByDay ? 'Jour suivant' : 'Semaine suivante'}
@@ -368,6 +373,9 @@ function DayTurner({ day, today, isByDay, onTurn }: DayTurnerProps) {
       >
         <IconChevronRight size="1.2em" aria-hidden />
       </ActionIcon>
+      <Button variant="default" disabled={day === today} onClick={() => onTurn(today)}>
+        Aujourd’hui
+      </Button>
     </div>
   )
 }

@@ -70,9 +70,9 @@ export const followHelp: HelpOfScreens = {
   '/calendar': {
     title: 'Calendrier',
     says: [
-      'Le calendrier s’ouvre sur aujourd’hui\u202f: ce qui part, revient ou est en retard d’abord, un exemplaire par ligne, jour par jour. «\u00a0Départs / Retours\u00a0» en dit la liste, et «\u00a0Date\u00a0» va à un autre jour.',
+      'Le calendrier s’ouvre sur aujourd’hui\u202f: ce qui part, revient ou est en retard d’abord, un exemplaire par ligne, jour par jour. «\u00a0Départs / Retours\u00a0» en dit la liste, et «\u00a0Jour affiché\u00a0» va à un autre.',
       'Touchez une barre pour voir ce qui peut s’y faire. Des jours libres se réservent en les tirant, et un prêt se prolonge en tirant sa fin, à la souris ou au clavier.',
-      'Trois caractères d’une référence, deux d’une catégorie ou un code-barres montrent douze semaines de chaque exemplaire trouvé\u202f: libre, réservé, prêté, en retard, et les jours fermés.',
+      'Trois caractères d’une référence, deux d’une catégorie, un code-barres ou une date montrent douze semaines de chaque exemplaire trouvé\u202f: libre, réservé, prêté, en retard, et les jours fermés.',
     ],
   },
   '/mails': {
