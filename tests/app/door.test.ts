@@ -72,6 +72,7 @@ describe('the fields of the sign-in page before it stands', () => {
 
   beforeEach(() => {
     leaveSession()
+    document.body.innerHTML = form
     takeEarlySignIn()
     document.body.innerHTML = form
   })
