@@ -143,9 +143,7 @@ describeServer('the board of the calendar, on its screen', (server) => {
     await press('Valider')
     await cell('Prêté à Alice Martin (M1), du 01/03/2026 au 29/03/2026')
     await press('Annuler la prolongation')
-    expect(
-      await screen.findByText('La prolongation est annulée. Retour prévu le 22/03/2026.'),
-    ).toBeVisible()
+    expect(await screen.findByText('La prolongation est annulée. Retour prévu le 22/03/2026.')).toBeVisible()
     await cell('Prêté à Alice Martin (M1), du 01/03/2026 au 22/03/2026')
   })
 

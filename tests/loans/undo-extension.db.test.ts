@@ -27,9 +27,9 @@ describeServer('undoing an extension', (server) => {
     const { status, body } = await undo(extended.end_date)
     expect([status, terms(body)]).toEqual([200, terms(loan)])
     expect(await renewals()).toBe(0)
-    const { body: journal } = await (await server.as('admin')).get(
-      `/api/journal?entity=loanings&id=${loan.id}`,
-    )
+    const { body: journal } = await (
+      await server.as('admin')
+    ).get(`/api/journal?entity=loanings&id=${loan.id}`)
     expect(JSON.stringify(journal)).toContain('Prolongation reprise')
   })
 

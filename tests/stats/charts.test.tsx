@@ -49,14 +49,18 @@ describe('a figure', () => {
 
   it('says in short how it grew, where what it is compared with is said once for several', () => {
     const said = ([now, before]: readonly [number, number]) => growthWords({ now, before }, null)
-    expect(([[115, 100], [1, 3], [299, 28], [7, 7], [7, 0], [0, 0]] as const).map(said)).toEqual([
-      '15\u00a0% de plus',
-      '67\u00a0% de moins',
-      '× 10,7 (28 avant)',
-      'autant',
-      'rien avant',
-      '',
-    ])
+    expect(
+      (
+        [
+          [115, 100],
+          [1, 3],
+          [299, 28],
+          [7, 7],
+          [7, 0],
+          [0, 0],
+        ] as const
+      ).map(said),
+    ).toEqual(['15\u00a0% de plus', '67\u00a0% de moins', '× 10,7 (28 avant)', 'autant', 'rien avant', ''])
   })
 
   it.each([

@@ -32,16 +32,14 @@ const columns = [
 ]
 const ran = vi.fn()
 const actions = withLetters(
-  ['Prolonger', 'Relancer', 'Supprimer'].map(
-    (label): RowAction<string> => ({
-      key: label,
-      label,
-      Icon: IconMail,
-      may: (row) => label !== 'Prolonger' || row !== 'Trois',
-      run: (row) => ran(label, row),
-      ...(label === 'Supprimer' ? { tone: 'bad' as const } : {}),
-    }),
-  ),
+  ['Prolonger', 'Relancer', 'Supprimer'].map((label): RowAction<string> => ({
+    key: label,
+    label,
+    Icon: IconMail,
+    may: (row) => label !== 'Prolonger' || row !== 'Trois',
+    run: (row) => ran(label, row),
+    ...(label === 'Supprimer' ? { tone: 'bad' as const } : {}),
+  })),
 )
 
 function List({ open }: { open?: string }) {

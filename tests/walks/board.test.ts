@@ -22,7 +22,9 @@ describe('the board of the calendar', () => {
       onPostgres: true,
       prepare: async (db) => {
         await sql`insert into copies (reference, bar_code, site, status)
-          select 1, 'LOT' || lpad(n::text, 2, '0'), 1, 'En Location' from generate_series(1, 25) n`.execute(db)
+          select 1, 'LOT' || lpad(n::text, 2, '0'), 1, 'En Location' from generate_series(1, 25) n`.execute(
+          db,
+        )
         await sql`insert into loanings (beneficiary, copy, site, status, start_date, end_date, duration_value, duration_type, lent_at, lent_received_at)
           select 1, c.id, 1, 'in_progress', t.today - 2, t.today + 5, 7, 'DAY', now(), now()
           from copies c, (select (now() at time zone 'Europe/Paris')::date as today) t where c.bar_code like 'LOT%'`.execute(

@@ -51,11 +51,7 @@ export function CalendarRow(props: CalendarRowProps) {
       >
         {cells}
         {selection ? (
-          <div
-            className={styles['selection']}
-            style={placeOf(selection, columns)}
-            aria-hidden
-          />
+          <div className={styles['selection']} style={placeOf(selection, columns)} aria-hidden />
         ) : null}
       </div>
     </div>

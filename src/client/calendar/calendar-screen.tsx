@@ -203,11 +203,7 @@ export default function CalendarScreen() {
           value={query.bar_code ?? ''}
           onChange={(bar_code) => change({ bar_code })}
         />
-        <DateField
-          label="Date"
-          value={query.date ?? ''}
-          onChange={(date) => change({ date, weeks: '' })}
-        />
+        <DateField label="Date" value={query.date ?? ''} onChange={(date) => change({ date, weeks: '' })} />
         {isBoard ? (
           <DayTurner
             day={day ?? today}

@@ -163,10 +163,7 @@ const loanMoves = (condition: RawBuilder<unknown>, isDone: boolean, scope: Scope
   where ${visibleCopies(scope.visibility)} and ${condition}`
 
 /** By title, those that are waited for first. */
-async function findMoves(
-  db: Db,
-  parts: readonly RawBuilder<unknown>[],
-): Promise<Collection<CalendarMove>> {
+async function findMoves(db: Db, parts: readonly RawBuilder<unknown>[]): Promise<Collection<CalendarMove>> {
   const { rows } = await sql<{ total: number; moves: CalendarMove[] }>`
     with moved as materialized (${sql.join(parts, sql` union all `)})
     select (select count(*) from moved) as total, (
