@@ -521,6 +521,7 @@ export const screens: readonly Screen[] = [
     label: 'Utilisateurs',
     rights: ['LIST_USERS', 'USER_EDIT'],
     section: 'Général',
+    isWide: true,
     load: users('users'),
   },
   {
@@ -546,6 +547,7 @@ export const screens: readonly Screen[] = [
     also: 'annuler',
     rights: actRights,
     section: 'Général',
+    isWide: true,
     load: acts('list'),
   },
   {
