@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
 import { copyStatuses } from '../domain/loan-rules.ts'
+import { pageOfRows } from './counted-rows.ts'
 import { endpoint } from './endpoint.ts'
 import { collectionOf } from './list.ts'
 import { day, id, text } from './wire.ts'
@@ -20,30 +21,37 @@ const bar = v.object({
 })
 export type CalendarBar = v.InferOutput<typeof bar>
 
-const copyLine = v.object({
+const copy = v.object({
   id,
   bar_code: v.string(),
   site: id,
   site_name: v.string(),
   status_name: v.picklist(copyStatuses),
-  bars: v.array(bar),
 })
-export type CalendarCopy = v.InferOutput<typeof copyLine>
+export type CalendarCopy = v.InferOutput<typeof copy>
 
-const block = v.object({
+const title = v.object({
   id,
   name: v.string(),
-  category: v.nullable(v.string()),
-  medium: v.nullable(v.string()),
   /** The weekday on which reservations of the medium begin. */
   start_day: v.nullable(v.number()),
+})
+export type CalendarTitle = v.InferOutput<typeof title>
+
+const block = v.object({
+  ...title.entries,
+  category: v.nullable(v.string()),
+  medium: v.nullable(v.string()),
   /** How many wait for it without days. */
   waiting: v.number(),
   /** Reservations of any of its copies. */
   bars: v.array(bar),
-  copies: v.array(copyLine),
+  copies: v.array(v.object({ ...copy.entries, bars: v.array(bar) })),
 })
 export type CalendarBlock = v.InferOutput<typeof block>
+
+/** Days on which the sites of the copies are closed. */
+const closed = v.array(v.object({ site: id, days: v.array(day) }))
 
 const furthestWeeks = 520
 const weeks = `doit être un nombre entier de semaines, de -${furthestWeeks} à ${furthestWeeks}`
@@ -82,10 +90,56 @@ export const readCalendar = endpoint({
     /** Whether there are more than the fifty that are told. */
     is_cut: v.boolean(),
     ...collectionOf(block).entries,
-    /** Days of these weeks on which the sites of the copies are closed. */
-    closed: v.array(v.object({ site: id, days: v.array(day) })),
+    closed,
   }),
 })
 export type Calendar = v.InferOutput<typeof readCalendar.answer>
 
-export const calendarEndpoints = [readCalendar]
+/** Whose it is: a title's where it is of no copy in particular. */
+const held = { title, copy: v.nullable(copy) }
+
+/** Without a search: what is out, due and reserved from a day on, what leaves or comes back on that day first. */
+export const readBoard = endpoint({
+  name: 'calendar.board',
+  method: 'GET',
+  path: '/api/calendar/board',
+  access: 'ACTIVITY_CALENDAR',
+  summary: 'Ce qui est prêté, attendu et réservé à partir d’un jour, un exemplaire par ligne, par page',
+  query: v.strictObject({
+    /** Today unless said. */
+    date: v.optional(day),
+    page: pageOfRows,
+  }),
+  answer: v.object({
+    today: day,
+    date: day,
+    first_day: day,
+    ...collectionOf(v.object({ ...held, bars: v.array(bar) })).entries,
+    closed,
+  }),
+})
+export type CalendarBoard = v.InferOutput<typeof readBoard.answer>
+
+/** `is_done` is false for as long as somebody is waited for. */
+const move = v.object({ ...held, bar, is_done: v.boolean() })
+export type CalendarMove = v.InferOutput<typeof move>
+
+export const readMoves = endpoint({
+  name: 'calendar.moves',
+  method: 'GET',
+  path: '/api/calendar/moves',
+  access: 'ACTIVITY_CALENDAR',
+  summary: 'Les départs et les retours d’un jour, faits ou attendus',
+  query: v.strictObject({
+    /** Today unless said. */
+    date: v.optional(day),
+  }),
+  answer: v.object({
+    today: day,
+    date: day,
+    departures: collectionOf(move),
+    returns: collectionOf(move),
+  }),
+})
+
+export const calendarEndpoints = [readCalendar, readBoard, readMoves]

@@ -12,6 +12,7 @@ import { conflictEndpoints } from './conflicts.ts'
 import { deviceEndpoints } from './devices.ts'
 import { eligibilityEndpoints } from './eligibility.ts'
 import type { Endpoint } from './endpoint.ts'
+import { undoExtension } from './extensions.ts'
 import { getFoundImage, lookUpCode } from './external-codes.ts'
 import { environmentImageEndpoints } from './environment-image.ts'
 import { imageSourceEndpoints } from './image-sources.ts'
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   ...openSessionEndpoints,
   ...secondFactorEndpoints,
   ...loanEndpoints,
+  undoExtension,
   exportLoans,
   ...returnEndpoints,
   ...reservationEndpoints,

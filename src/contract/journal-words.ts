@@ -170,6 +170,7 @@ const ownWords = {
       'loan.cancel': 'Annulation',
       'loan.undo_lend': 'Prêt repris',
       'loan.undo_return': 'Retour repris',
+      'loan.undo_extend': 'Prolongation reprise',
       'loan.move_due': 'Retour déplacé par une fermeture',
       'loan.move_back': 'Retour remis à sa date',
     },

@@ -6,6 +6,11 @@ export const mostReferences = 50
 
 export const daysShown = weeksShown * 7
 
+/** The board: four weeks of days, of which two are before its own, and as many copies as a page has. */
+export const boardDays = 28
+export const boardDaysBefore = 2
+export const boardRows = 40
+
 /** What a day of a copy is, in the words of the legend. */
 export const calendarStates = {
   free: 'Libre',

@@ -2,13 +2,17 @@ import '../support/page-globals.ts'
 
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { press } from '../support/press.ts'
+import { screenOf } from '../support/screen-of.ts'
 import { describeServer } from '../support/test-server.ts'
 
-afterEach(closeApp)
+afterEach(async () => {
+  await closeApp()
+  vi.unstubAllGlobals()
+})
 
 const openTab = async (name: string) => userEvent.click(await screen.findByRole('tab', { name }))
 
@@ -124,10 +128,10 @@ describeServer('a reader’s page', (server) => {
     expect(within(table).getByRole('row', { name: /Livre numéro 2/ })).toHaveTextContent('05/03/2026')
     const lateRow = within(table).getByRole('row', { name: /Livre numéro 3/ })
     expect(lateRow).toHaveTextContent(/Rendu en retard\s: 06\/03\/2026/)
+    expect(within(table).getByRole('button', { name: 'Rendre\u202f: Livre numéro 1' })).toBeVisible()
     await userEvent.click(within(table).getByRole('button', { name: 'Actions\u202f: Livre numéro 1' }))
     await screen.findByRole('menuitem', { name: 'Voir' })
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
-      'Rendre',
       'Prolonger',
       'Voir',
       'Annuler le prêt',
@@ -249,5 +253,54 @@ describeServer('a reader’s page', (server) => {
     expect(row).toHaveTextContent(name)
     expect(row).toHaveTextContent('09/03/2026')
     expect(row).toHaveTextContent('26/03/2026')
+  })
+
+  it('begins with whether they may borrow, what is late, due and owed, and what waits for them', async () => {
+    const client = await server.as('biblio')
+    const { body: late } = await client.post('/api/loanings', { copy: 9, beneficiary: 4 })
+    await server.db
+      .updateTable('loanings')
+      .set({ start_date: '2026-02-14', end_date: '2026-03-07' })
+      .where('id', '=', late.id)
+      .execute()
+    await client.post('/api/loanings', { copy: 10, beneficiary: 4 })
+    const { body: asked } = await client.post('/api/reservations', {
+      beneficiary_id: 4,
+      reference_id: 5,
+      site: 1,
+    })
+    await client.put(`/api/reservations/${asked.id}`, { status: 'confirmed', set_aside_copy: 5 })
+    await client.put('/api/beneficiaries/4', { message: 'Carte à refaire' })
+    const page = await openApp(server, '/beneficiaries/view/4', { as: 'biblio' })
+    expect(await screen.findByText('Peut emprunter, sauf DVD')).toBeVisible()
+    expect(await screen.findByText(/^Pénalités à ce jour\s: 0,50\s€$/)).toBeVisible()
+    expect(screen.getByRole('note')).toHaveTextContent('Carte à refaire')
+    const loans = within(screen.getByRole('region', { name: 'Prêts en cours' }))
+    const rowOf = (title: string) => loans.getByRole('link', { name: title }).closest('li')
+    expect(rowOf('Livre numéro 9')).toHaveTextContent(/En retard de 3 jours\s*depuis le 07\/03\/2026/)
+    expect(rowOf('Livre numéro 10')).toHaveTextContent('À rendre le 31/03/2026')
+    expect(loans.getAllByRole('listitem')[0]).toBe(rowOf('Livre numéro 9'))
+    expect(loans.getByRole('button', { name: 'Rendre\u202f: Livre numéro 9' })).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Numéro de lecteur' })).toBeVisible()
+    const ready = within(screen.getByRole('region', { name: 'À retirer' }))
+    expect(ready.getByText(/^jusqu’au \d\d\/03\/2026, au Centre$/)).toBeVisible()
+    await userEvent.click(ready.getByRole('button', { name: 'Prêter\u202f: Livre numéro 5' }))
+    await waitFor(() => expect(page.address).toBe('/loaning/add?beneficiary=4&copy=5'))
+  })
+
+  it('has its first acts in sight on a phone, and the rest behind one button', async () => {
+    screenOf(390)
+    await openApp(server, '/beneficiaries/view/2', { as: 'biblio' })
+    expect(await screen.findByRole('button', { name: 'Prêter' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Modifier' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Réserver' })).toBeNull()
+    await press('Autres actions')
+    await screen.findByRole('menuitem', { name: 'Réserver' })
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Ses prêts',
+      'Réserver',
+      'Imprimer la carte',
+      'Mettre fin à l’inscription',
+    ])
   })
 })

@@ -4,6 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
+import { setParameter } from '../settings/set-parameter.ts'
 import { closeApp, openApp } from '../support/open-app.tsx'
 import { type Network, networkTo } from '../support/page-network.ts'
 import { press } from '../support/press.ts'
@@ -320,6 +321,49 @@ describeServer('references', (server) => {
     await userEvent.click(within(question).getByRole('button', { name: 'Valider' }))
     await waitFor(() => expect(page.address).toBe('/references'))
     expect((await page.client.get('/api/references/7')).status).toBe(404)
+  })
+
+  it('says where its copies are, for whom one is set aside and who had it', async () => {
+    const client = await server.as('admin')
+    const add = async (site: number, bar_code: string) =>
+      (await client.post('/api/copies', { reference: 10, site, bar_code })).body
+    const here = await add(1, '1110')
+    await add(2, '2110')
+    const { body: loan } = await client.post('/api/loanings', { copy: here.id, beneficiary: 2 })
+    await client.post(`/api/loanings/${loan.id}/return`, {})
+    const { body: asked } = await client.post('/api/reservations', {
+      beneficiary_id: 1,
+      reference_id: 10,
+      site: 1,
+    })
+    await client.put(`/api/reservations/${asked.id}`, { status: 'confirmed', set_aside_copy: 10 })
+    await openApp(server, '/references/view/10', { as: 'biblio' })
+    expect(await screen.findByText(/^1 libre ici, 1 à l’Annexe · 1\smis de côté$/)).toBeVisible()
+    const copies = within(screen.getByRole('list', { name: 'Exemplaires' }))
+    expect(copies.getByText('1010').closest('li')).toHaveTextContent('Mis de côté pour Alice Martin')
+    expect(copies.getByText('1110').closest('li')).toHaveTextContent('Disponible')
+    expect(copies.queryByText('2110')).toBeNull()
+    const history = within(await screen.findByRole('region', { name: 'Historique des prêts' }))
+    expect(history.getByRole('link', { name: /^Éric Dupont/ })).toHaveAttribute(
+      'href',
+      `/loanings/view/${loan.id}`,
+    )
+    expect(history.getByText('du 10/03/2026 au 10/03/2026')).toBeVisible()
+  })
+
+  it('begins with « Réserver », and with the first copy where there is none', async () => {
+    const acts = async () =>
+      (await screen.findAllByRole('button', { name: /^(Réserver|Ajouter un exemplaire|Modifier)$/ })).map(
+        ({ textContent }) => textContent,
+      )
+    await openApp(server, '/references/view/9')
+    expect(await acts()).toEqual(['Réserver', 'Modifier', 'Ajouter un exemplaire'])
+    await closeApp()
+    const { body } = await (await server.as('admin')).post('/api/references', { name: 'Sans rien' })
+    await setParameter(server, 'multisite', '0')
+    await openApp(server, `/references/view/${body.id}`)
+    expect(await acts()).toEqual(['Ajouter un exemplaire', 'Modifier', 'Réserver'])
+    await setParameter(server, 'multisite', '1')
   })
 
   it('offers nothing to change to somebody who may only read', async () => {

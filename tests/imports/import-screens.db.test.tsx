@@ -149,6 +149,23 @@ describeServer('the columns of an import', (server) => {
     expect(otherwise.opened.known_as).toBeNull()
   })
 
+  it('are decided one at a time: what is recognised is one line, and the next that is not opens', async () => {
+    await openImport(server, 'deux.csv', 'titre;machin;truc\nNana;un;deux\n')
+    expect(await rowOf('titre')).toHaveTextContent(/^Titre ← colonne «\stitre\s»Changer$/)
+    expect(await rowOf('truc')).toHaveTextContent(/ne s’importe pas.*À décider/)
+    await choose('Champ\u202f: machin', 'Description')
+    await press('Colonne suivante')
+    expect(await rowOf('machin')).toHaveTextContent(/^Description ← colonne/)
+    const last = within(await rowOf('truc'))
+    await waitFor(() => expect(last.getByRole('switch')).toHaveFocus())
+    await press('Replier')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Valider' })).toHaveFocus())
+    expect(screen.queryByText('À décider')).toBeNull()
+    await press('Changer\u202f: titre')
+    expect(screen.getByRole('combobox', { name: 'Champ\u202f: titre' })).toHaveValue('Titre')
+    expect(screen.queryByRole('combobox', { name: 'Champ\u202f: machin' })).toBeNull()
+  })
+
   it('are other ones once the file is read otherwise', async () => {
     const { id, get } = await openImport(server, 'catalogue.csv', withOthers)
     await userEvent.click(await screen.findByRole('switch', { name: 'La première ligne nomme les colonnes' }))

@@ -68,6 +68,23 @@ describeServer('a loan beside its list', (server) => {
     expect(document.title).toBe('Prêts · Comptoir')
   })
 
+  it('follows the arrows through the rows, and is entered by Enter', async () => {
+    screenOf(1440)
+    const page = await openApp(server, view(0))
+    await shows('Livre numéro 1')
+    ;(await link('Livre numéro 1')).focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await shows('Livre numéro 2')
+    await waitFor(() => expect(page.address).toBe(view(1)))
+    expect(await link('Livre numéro 2')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    const heading = await (await panel()).findByRole('heading', { name: 'Livre numéro 2' })
+    await waitFor(() => expect(heading).toHaveFocus())
+    await userEvent.keyboard('{Escape}')
+    await isClosed()
+    expect(await link('Livre numéro 2')).toHaveFocus()
+  })
+
   it('stands there from its address on, and goes where « back » leads', async () => {
     screenOf(1440)
     const page = await openApp(server, view(1))
@@ -108,6 +125,22 @@ describeServer('a loan beside its list', (server) => {
     await shows('Livre numéro 1')
 
     await userEvent.click((await panel()).getByRole('button', { name: 'Prolonger' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Prolonger le prêt' })
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(dialog).not.toBeInTheDocument())
+    await shows('Livre numéro 1')
+  })
+
+  it('is acted on by the letters that the menu of its row shows', async () => {
+    screenOf(1440)
+    await openApp(server, view(0))
+    await shows('Livre numéro 1')
+    await userEvent.click(await screen.findByRole('button', { name: /^Actions\s: Livre numéro 1$/ }))
+    const change = await screen.findByRole('menuitem', { name: 'Modifier' })
+    expect(change).toHaveAttribute('aria-keyshortcuts', 'D')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    await userEvent.keyboard('o')
     const dialog = await screen.findByRole('dialog', { name: 'Prolonger le prêt' })
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(dialog).not.toBeInTheDocument())

@@ -148,6 +148,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   },
   'loanings.fast': { 'body.beneficiary': 'beneficiary', 'body.copy': 'copy' },
   'calendar.read': { 'query.bar_code': 'bar code', 'query.weeks': 'none' },
+  'calendar.board': { 'query.page': 'none' },
   'sales.get': { 'params.id': 'sale' },
   'sales.sell': {
     'body.beneficiary': 'beneficiary',
@@ -167,6 +168,7 @@ export const namedByCalls: Record<string, Record<string, Named>> = {
   'loanings.delay': { 'params.id': 'loan', 'body.delay_reason': 'none' },
   'loanings.return': { 'params.id': 'loan' },
   'loanings.undo': { 'params.id': 'loan' },
+  'loanings.undo_extension': { 'params.id': 'loan' },
   'eligibility.get': { 'query.beneficiary': 'beneficiary', 'query.copy': 'copy' },
   'conflicts.settle': {
     'body.seen_loaning': 'loan',

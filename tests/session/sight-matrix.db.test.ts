@@ -109,6 +109,7 @@ const messages: Record<string, object[]> = {
   'loanings.undo': [{ body: {} }, { body: { expects: 'lend' } }, { body: { expects: 'return' } }],
   'loanings.update': [{ body: {} }, { body: { comment: 'lu', start_date: '2026-03-01' } }],
   'loanings.extend': [{ body: { duration_value: 1 } }],
+  'loanings.undo_extension': [{ body: { end_date: '2025-03-01' } }],
   'loanings.delay': [{ body: {} }, { body: { delay_comment: 'lu' } }],
   'eligibility.get': [
     { query: { beneficiary: 4, copy: 13 } },

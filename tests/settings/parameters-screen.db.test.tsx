@@ -57,6 +57,22 @@ describeServer('the screen of global parameters', (server) => {
     expect(multisite).toHaveFocus()
   })
 
+  it('has each section at one press, which loses nothing that was written, and marks where something is wrong', async () => {
+    const page = await openApp(server, '/settings/global')
+    const contents = within(await screen.findByRole('navigation', { name: 'Sections' }))
+    expect(contents.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(
+      screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent),
+    )
+    await write(await screen.findByLabelText(/^Fuseau horaire/), 'Europe/Pariss')
+    await userEvent.click(contents.getByRole('link', { name: 'Réservations' }))
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Réservations' })).toHaveFocus())
+    expect(page.router.state.location.hash).toBe('#reservations')
+    expect(screen.getByText('1 modification')).toBeVisible()
+    await userEvent.click(await saveButton())
+    expect(await contents.findByRole('link', { name: /^Bibliothèque.*à corriger$/ })).toBeVisible()
+    expect(contents.getAllByRole('link', { name: /corriger/ })).toHaveLength(1)
+  })
+
   it('leads to where an account is given the address that a trial mail needs', async () => {
     await server.db.updateTable('users').set({ email: null }).where('username', '=', 'admin').execute()
     await openApp(server, '/settings/global')

@@ -49,7 +49,8 @@ describeServer('the screens of the settings', (server) => {
     expect(await screen.findByRole('heading', { name: 'Paramètres généraux' })).toBeVisible()
     await waitFor(() => expect(screen.getByRole('textbox', { name: /verrouill/i })).toHaveFocus())
     await page.router.navigate('/settings')
-    await userEvent.type(await screen.findByRole('searchbox', { name: 'Chercher un réglage' }), 'zzz')
+    await screen.findByRole('heading', { name: 'Réglages' })
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Chercher un réglage' }), 'zzz')
     expect(await screen.findByText('Aucun réglage ne correspond à « zzz ».')).toBeVisible()
     await closeApp()
 
@@ -59,6 +60,19 @@ describeServer('the screens of the settings', (server) => {
       'poste laissé',
     )
     expect(await screen.findByText(/^Aucun réglage/)).toBeVisible()
+  })
+
+  it('is searched beside every screen of it, which the index marks, down to a section of the parameters', async () => {
+    await openApp(server, '/settings/mail/late_1')
+    const index = within(await screen.findByRole('navigation', { name: 'Réglages' }))
+    const current = (name: string) => index.getByRole('link', { name }).getAttribute('aria-current')
+    expect(current('Modèles de courriel')).toBe('true')
+    await userEvent.type(index.getByRole('searchbox', { name: 'Chercher un réglage' }), 'codes-barres')
+    await userEvent.click(index.getByRole('link', { name: 'Toute la section' }))
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Codes-barres' })).toHaveFocus())
+    expect(current('Toute la section')).toBe('page')
+    await userEvent.click(index.getByRole('link', { name: 'Numéroter les codes-barres' }))
+    await waitFor(() => expect(screen.getByRole('switch', { name: /^Numéroter/ })).toHaveFocus())
   })
 
   it('leads everybody to lists, fields and acts alone, and says so where the profile or an address leads nowhere', async () => {

@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Bars } from '../../src/client/stats/bars.tsx'
-import { gathered } from '../../src/client/stats/activity-screen.tsx'
+import { gathered } from '../../src/client/stats/day-bars.tsx'
 import { FiguresTable } from '../../src/client/stats/figures-table.tsx'
 import { monthsOf } from '../../src/client/stats/loan-figures.tsx'
 import { byId, partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
@@ -45,6 +45,22 @@ describe('a figure', () => {
     [{ now: 0, before: 0 }, ''],
   ])('of %o says how it grew: %s', (figure, said) => {
     expect(growthWords(figure, february)).toBe(said)
+  })
+
+  it('says in short how it grew, where what it is compared with is said once for several', () => {
+    const said = ([now, before]: readonly [number, number]) => growthWords({ now, before }, null)
+    expect(
+      (
+        [
+          [115, 100],
+          [1, 3],
+          [299, 28],
+          [7, 7],
+          [7, 0],
+          [0, 0],
+        ] as const
+      ).map(said),
+    ).toEqual(['15\u00a0% de plus', '67\u00a0% de moins', '× 10,7 (28 avant)', 'autant', 'rien avant', ''])
   })
 
   it.each([

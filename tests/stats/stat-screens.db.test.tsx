@@ -86,7 +86,7 @@ describeServer('the screens of statistics', (server) => {
 
   it('are offered each with its right, from a menu that any of them opens', async () => {
     const places = async () =>
-      within(await screen.findByRole('main'))
+      within(await screen.findByRole('region', { name: 'Rapports' }))
         .queryAllByRole('link')
         .map((link) => link.getAttribute('href'))
     await openApp(server, '/statistics')
@@ -111,6 +111,63 @@ describeServer('the screens of statistics', (server) => {
     await page.router.navigate('/statistics/references')
     expect(await screen.findByRole('heading', { name: 'Accès réservé' })).toBeVisible()
     expect(screen.queryByRole('heading', { name: 'Références' })).toBeNull()
+  })
+
+  it('open on the figures of this month, as far as each is opened, with its days and what they count', async () => {
+    await lend(1, '2026-02-09', '2026-03-02', { back: '2026-03-05' })
+    await lend(2, '2026-03-05', '2026-03-26')
+    await lend(3, '2026-03-05', '2026-03-09')
+    const told = () =>
+      [...document.querySelectorAll('dl dt')].map(({ parentElement }) => parentElement?.textContent)
+    await openApp(server, '/statistics')
+    await figure('Sorties')
+    expect(told()).toEqual([
+      'Sorties2, 100\u00a0% de plusVoir ces prêts',
+      'Retours1, rien avantVoir ces retours',
+      'En retard aujourd’hui1, 50,0\u00a0% de ce qui est dehorsVoir les retards',
+      'Lecteurs qui ont emprunté1, autantVoir ces lecteurs',
+      'Nouveaux inscrits0',
+    ])
+    expect(
+      screen.getByText(
+        'Chiffres du site Centre, du 01/03/2026 au 31/03/2026, comparés à ceux du 01/02/2026 au 10/02/2026.',
+      ),
+    ).toBeVisible()
+    const month = within(screen.getByRole('region', { name: 'Ce mois, par jour' }))
+    expect(month.getByRole('img', { name: /\s: 2 sorties, 1 retour$/ })).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('link', { name: 'Voir ces lecteurs' }))
+    expect(
+      await screen.findByRole('dialog', { name: 'Lecteurs qui ont emprunté · 1 lecteur' }),
+    ).toBeInTheDocument()
+    await closeApp()
+
+    // Without exits, the same loans are told by those who may know of loans; who may know of the catalogue alone has its reports.
+    await openApp(server, '/statistics', await only('STATISTIC_LOANINGS'))
+    await figure('Prêts')
+    expect(told()).toEqual(['Prêts2, 100\u00a0% de plus', expect.stringContaining('En retard aujourd’hui1')])
+    expect(screen.queryByRole('region', { name: 'Ce mois, par jour' })).toBeNull()
+    await closeApp()
+    await openApp(server, '/statistics', await only('STATISTIC_REFERENCE'))
+    expect(await screen.findByRole('link', { name: /^Références/ })).toBeVisible()
+    expect(document.querySelector('dl')).toBeNull()
+  })
+
+  it('open on what the server has told, and say what it has not', async () => {
+    await lend(2, '2026-03-05', '2026-03-26')
+    const network = networkTo(server)
+    let fails = true
+    await openApp(server, '/statistics', {
+      network: (request) =>
+        fails && request.url.includes('/api/stats/activity')
+          ? Promise.resolve(new Response('{}', { status: 500 }))
+          : network(request),
+    })
+    await figure('Lecteurs qui ont emprunté')
+    expect(screen.queryByText('Sorties')).toBeNull()
+    fails = false
+    await userEvent.click(screen.getByRole('button', { name: 'Réessayer' }))
+    expect(await figure('Sorties')).toHaveTextContent('Sorties1')
+    expect(screen.queryByRole('button', { name: 'Réessayer' })).toBeNull()
   })
 
   it('show exits and returns of each day of the current month, beside the month before', async () => {
@@ -176,7 +233,7 @@ describeServer('the screens of statistics', (server) => {
   })
 
   it('say at its field that a period is turned round, and ask nothing', async () => {
-    const page = await openApp(server, '/statistics', { network: withoutStream() })
+    const page = await openApp(server, '/settings', { network: withoutStream() })
     const asked = watched(page)
     await page.router.navigate('/statistics/loanings?start_date=2026-03-10&end_date=2026-03-09')
     expect(await screen.findByRole('textbox', { name: 'Au' })).toHaveAccessibleDescription(
@@ -433,7 +490,7 @@ describeServer('the screens of statistics', (server) => {
   })
 
   it('say of when they are, where a copy of the database that is behind gave them', async () => {
-    const page = await openApp(server, '/statistics')
+    const page = await openApp(server, '/settings')
     const network = page.device.network
     let behindMs = 42_000
     page.device.network = async (request) => {
@@ -460,8 +517,8 @@ describeServer('the screens of statistics', (server) => {
     const asked = watched(page)
     const comeBackAfter = async (minutes: number) => {
       vi.setSystemTime(server.now.getTime() + minutes * 60_000)
-      await page.router.navigate('/statistics')
-      await screen.findByRole('heading', { name: 'Statistiques' })
+      await page.router.navigate('/settings')
+      await screen.findByRole('heading', { name: 'Réglages' })
       await page.router.navigate('/statistics/loanings')
       await figure('Prêts')
     }
@@ -472,7 +529,7 @@ describeServer('the screens of statistics', (server) => {
   })
 
   it('offer to try again when the server does not answer', async () => {
-    const page = await openApp(server, '/statistics')
+    const page = await openApp(server, '/settings')
     const network = page.device.network
     page.device.network = (request) =>
       request.url.includes('/api/stats/')

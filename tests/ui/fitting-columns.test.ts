@@ -39,6 +39,23 @@ describe('the columns of a list', () => {
     expect(keys(27)).toEqual(['title', 'code'])
   })
 
+  it('cut one that may be cut, once those that last have their room, and widen it by what is left', () => {
+    const ofLoans = [
+      column('title', 0, 'main'),
+      { ...column('reader', 14.25), least: 6 },
+      column('due', 8, 'lasting'),
+      column('tag', 8.75),
+    ]
+    const widths = (room: number, columns = ofLoans) =>
+      fittingColumns(columns, { room, taken: 11.25 }).map(({ key, width }) => [key, width])
+    expect(widths(60)).toEqual(ofLoans.map(({ key, width }) => [key, width]))
+    // Beside a panel at 1440 pixels, and at 1280.
+    const [title, , due] = widths(60)
+    expect(widths(40)).toEqual([title, ['reader', 9.75], due])
+    expect(widths(31)).toEqual([title, due])
+    expect(widths(40, ofLoans.slice(0, 3))).toEqual([title, ['reader', 9.75], due])
+  })
+
   it('stand sooner beside a name, which needs less room than a title', () => {
     const site = column('site', 11, 'extra')
     const keys = (main: Column<object>) =>

@@ -130,6 +130,34 @@ describe('a list whose page is past the last', () => {
   })
 })
 
+describe('a column that may say nothing', () => {
+  type Row = readonly [title: string, day: string]
+  const columns = [
+    { key: 'name', title: 'Titre', role: 'main' as const, cell: ([title]: Row) => title },
+    { key: 'start', title: 'Début', order: 'start_date', sparse: true as const, cell: ([, day]: Row) => day },
+  ]
+
+  it.each([
+    ['goes where no row in sight fills it', '', ['', ''], false],
+    ['stands where one does', '', ['', '01/02/2026'], true],
+    ['stands where the list is sorted by it', '?sort=start_date:asc', ['', ''], true],
+    ['does not come to go again while its rows are on their way', '', undefined, false],
+  ])('%s', (_, search, days, isThere) => {
+    openList(search, (address) => (
+      <ResourceTable
+        label="Prêts"
+        columns={columns}
+        rows={days?.map((day, at): Row => [`Livre ${at}`, day])}
+        rowKey={([title]) => title}
+        address={address}
+        empty="Aucun prêt."
+      />
+    ))
+    expect(screen.getByRole('columnheader', { name: 'Titre' })).toBeVisible()
+    expect(screen.queryAllByRole('columnheader', { name: 'Début' })).toHaveLength(isThere ? 1 : 0)
+  })
+})
+
 describe('the address of a list', () => {
   it('leaves out what the list would refuse', () => {
     const search = new URLSearchParams({

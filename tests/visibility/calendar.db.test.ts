@@ -33,6 +33,10 @@ describeServer('the calendar of a person of one site', (server) => {
     ]) {
       expectNobodyNamed(await people.annexe.get(`/api/calendar?${search}`))
     }
+    for (const date of ['2026-03-01', '2026-03-05', '2026-03-08', '2026-03-10', '2026-03-16', '2026-03-28']) {
+      expectNobodyNamed(await people.annexe.get(`/api/calendar/board?date=${date}`))
+      expectNobodyNamed(await people.annexe.get(`/api/calendar/moves?date=${date}`))
+    }
     const { body } = await people.annexe.get('/api/calendar?category=film')
     const bars = (body as Calendar)['hydra:member'].flatMap(({ copies }) =>
       copies.flatMap((copy) =>
@@ -52,5 +56,24 @@ describeServer('the calendar of a person of one site', (server) => {
       const { status, body } = await people.annexe.get(`/api/calendar?${search}`)
       expect([search, status, body['hydra:totalItems']]).toEqual([search, 200, 0])
     }
+  })
+
+  it('has on its board and in its day’s moves what is of its copies, and of no other’s', async () => {
+    await sql`insert into loanings (beneficiary, copy, site, status, start_date, end_date, return_date, duration_value, duration_type, lent_at, lent_received_at)
+      values (1, 1, 1, 'in_progress', '2026-03-10', '2026-03-28', null, 7, 'DAY', now(), now())`.execute(
+      server.db,
+    )
+    await sql`insert into reservations (beneficiary_id, reference_id, start_date, end_date, site)
+      values (2, 3, '2026-03-10', '2026-03-20', 1)`.execute(server.db)
+    const copiesOf = async (address: string, list?: string) => {
+      const { body } = await people.annexe.get(address)
+      const { 'hydra:member': members } = (list === undefined ? body : body[list]) as {
+        'hydra:member': { copy: { id: number } | null }[]
+      }
+      return members.map(({ copy }) => copy?.id)
+    }
+    expect(await copiesOf('/api/calendar/board')).toEqual([11, 12, 14, 15])
+    expect(await copiesOf('/api/calendar/moves', 'departures')).toEqual([])
+    expect(await copiesOf('/api/calendar/moves?date=2026-03-28', 'returns')).toEqual([12, 14])
   })
 })

@@ -47,9 +47,10 @@ describe('files', () => {
   it('hold the card of a reader, and those of the readers that are ticked', async () => {
     const { page } = device
     await page.goto('/beneficiaries/view/1')
+    await page.getByRole('button', { name: 'Autres actions' }).click()
     const [one] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Imprimer la carte' }).click(),
+      page.getByRole('menuitem', { name: 'Imprimer la carte' }).click(),
     ])
     expect(one.suggestedFilename()).toMatch(/^carte-1-\d{8}-\d{6}\.pdf$/)
     const [card] = readPdf(await readFile(await one.path()))

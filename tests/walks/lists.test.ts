@@ -277,7 +277,59 @@ describe('a long list on a desktop', () => {
     expect(device.errors).toEqual([])
   })
 
-  it('keeps its dates and its tags beside a detail, and the view that is open with its menu', async () => {
+  it('is gone through by the keyboard alone: one stop, its rows, a tick, the panel, a menu and a letter', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open()
+    const links = page.locator('tbody a')
+    const hasFocus = (place: ReturnType<Page['locator']>) =>
+      expect.poll(() => place.evaluate((one) => one === document.activeElement)).toBe(true)
+    const isUncovered = (place: ReturnType<Page['locator']>) =>
+      place.evaluate((one) => {
+        const { top, left, width, height } = one.getBoundingClientRect()
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+      })
+    const stops = await page
+      .locator('table')
+      .evaluate((table) =>
+        Array.from(table.querySelectorAll<HTMLElement>('a, button, input'), ({ tabIndex }) => tabIndex),
+      )
+    expect(stops.filter((index) => index >= 0)).toEqual([0])
+
+    await links.first().focus()
+    await page.keyboard.press('End')
+    await hasFocus(links.last())
+    expect(await isUncovered(links.last())).toBe(true)
+    await page.keyboard.press('Home')
+    await hasFocus(links.first())
+    expect(await isUncovered(links.first())).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.getByText('1 prêt choisi').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('1 prêt choisi').waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('region', { name: 'Fiche' })
+    await panel.getByText('Retour prévu').waitFor()
+    await hasFocus(panel.getByRole('heading', { level: 2 }).first())
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await hasFocus(links.nth(1))
+
+    await page.keyboard.press('m')
+    const change = page.getByRole('menuitem', { name: 'Modifier' })
+    await change.waitFor()
+    await page.keyboard.press('Escape')
+    await change.waitFor({ state: 'detached' })
+    await page.keyboard.press('o')
+    const dialog = page.getByRole('dialog', { name: 'Prolonger le prêt' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(device.errors).toEqual([])
+  })
+
+  it('keeps its readers and its days beside a detail, and the view that is open with its menu', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const content = { filters: { 'status|in': 'in_progress' }, order: null, hidden_columns: [] }
     const name = 'Ce qui est dehors depuis la rentrée'
@@ -292,7 +344,7 @@ describe('a long list on a desktop', () => {
     await page.locator('tbody a').first().click()
     await page.getByRole('region', { name: 'Fiche' }).getByText('Retour prévu').waitFor()
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(
-      expect.arrayContaining(['Article', 'Retour prévu', 'Statut']),
+      expect.arrayContaining(['Article', 'Lecteur', 'Retour prévu']),
     )
     const views = page.getByRole('navigation', { name: 'Vues' })
     const isWhole = async (part: ReturnType<Page['locator']>) => {

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, pressAfterScan, signIn, typeAsScanner } from '../support/browser.ts'
+import {
+  type Device,
+  openDevice,
+  pressAfterScan,
+  signIn,
+  typeAsScanner,
+  viewports,
+} from '../support/browser.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { testPassword } from '../support/test-library.ts'
 import { openCounter } from '../support/counter.ts'
@@ -121,6 +128,27 @@ describe('a reader’s life at the library', () => {
     const beside = page.getByRole('button', { name: /^Prolonger\s: / })
     const [tag, button] = await Promise.all([late.boundingBox(), beside.boundingBox()])
     expect(tag!.x + tag!.width).toBeLessThanOrEqual(button!.x)
+  })
+
+  it('begins on a phone with one row of acts and what is late, in sight without scrolling', async () => {
+    const { body } = await api.get(`/api/beneficiaries?reader_id=${card}`)
+    const [{ id }] = body['hydra:member'] as [{ id: number }]
+    await page.setViewportSize(viewports.phone)
+    await page.goto(`/beneficiaries/view/${id}`)
+    const loans = page.getByRole('region', { name: 'Prêts en cours' })
+    await loans.getByText(/^En retard de/).waitFor()
+    const places = await Promise.all(
+      [
+        page.getByRole('button', { name: 'Prêter', exact: true }),
+        page.getByRole('button', { name: 'Modifier', exact: true }),
+        loans.getByRole('button', { name: /^Rendre\s: / }),
+        page.getByRole('navigation', { name: 'Places' }),
+      ].map((one) => one.boundingBox()),
+    )
+    const [lend, edit, giveBack, bar] = places
+    expect(edit!.y).toBe(lend!.y)
+    expect(giveBack!.y + giveBack!.height).toBeLessThan(bar!.y)
+    await page.setViewportSize(viewports.desktop)
   })
 
   it('ends on a day, after what is still out is said, and the journal tells it all', async () => {

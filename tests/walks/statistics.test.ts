@@ -39,6 +39,8 @@ describe('statistics', () => {
 
   it('count what was just lent, and lead to it', async () => {
     await page.getByRole('link', { name: 'Statistiques' }).click()
+    await figure('Sorties').getByText('2', { exact: true }).waitFor()
+    await chart().waitFor()
     await place('En ce moment').click()
     await figure('Exemplaires dehors').getByText('2', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Livre' }).click()
@@ -77,9 +79,22 @@ describe('statistics', () => {
   it('are read on a phone: a year goes by weeks, scrolled by itself', async () => {
     await page.setViewportSize(viewports.phone)
     try {
+      await page.goto('/statistics')
+      await place('Rapport annuel').waitFor()
+      const [first, last] = await Promise.all(
+        [figure('Sorties'), figure('Nouveaux inscrits')].map(async (of) => (await of.boundingBox())?.y ?? 0),
+      )
+      // Five figures are in sight before anything is scrolled.
+      expect(first).toBeLessThan(last!)
+      expect(last).toBeLessThan(viewports.phone.height - 100)
+      expect(await overflow()).toBe(0)
       await page.goto('/statistics/activity')
       await chart().waitFor()
-      await page.getByRole('button', { name: 'Cette année' }).click()
+      await page.getByRole('button', { name: /^Filtres\s: du / }).click()
+      const filters = page.getByRole('dialog', { name: 'Filtres' })
+      await filters.getByRole('button', { name: 'Cette année' }).click()
+      await filters.getByRole('button', { name: 'Voir les chiffres' }).click()
+      await filters.waitFor({ state: 'hidden' })
       await page.getByRole('heading', { name: 'Par semaine et par jour' }).waitFor()
       const scrolled = page.getByRole('region', { name: 'Le graphique, à faire défiler' })
       await scrolled.waitFor()

@@ -80,8 +80,8 @@ const guarded = (screen: Screen): RouteObject => ({
   },
 })
 
-/** Settings stand beside the index of all of them. */
-const isFramed = (screen: Screen): boolean => isSetting(screen) && !screen.isWide
+/** Settings, and what stands under them, have the index of all of them beside them. */
+const isFramed = (screen: Screen): boolean => isSetting(screen) || screen.path.startsWith('/settings/')
 
 /** Every address of the app. */
 export const routes: RouteObject[] = [
@@ -105,7 +105,7 @@ export const routes: RouteObject[] = [
               ...screens.filter((screen) => !isFramed(screen) && !screen.isBeside).map(guarded),
               {
                 ...lazily(() => import('./settings-frame.tsx')),
-                children: screens.filter(isFramed).map(guarded),
+                children: screens.filter((screen) => isFramed(screen) && !screen.isBeside).map(guarded),
               },
               { path: '*', ...bare(() => import('./not-found-screen.tsx')) },
             ],

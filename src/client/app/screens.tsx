@@ -83,11 +83,11 @@ export type Screen = {
   under?: string
   /** Shown beside its list where there is room. */
   isBeside?: true
-  /** A setting that takes the whole width, without the index of the others beside it. */
+  /** A setting beside which the index of the others has no room but on a very wide screen. */
   isWide?: true
 } & (
   | Led
-  | { label: string; section: Section }
+  | { label: string; section: Section; also?: string }
   | { label: string; Icon: typeof IconHome; also: string }
   | { label?: undefined }
 )

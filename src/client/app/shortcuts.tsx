@@ -43,7 +43,9 @@ export function Shortcuts({ onFind }: { onFind: () => void }) {
 }
 
 function focusSearch(otherwise: () => void) {
-  const search = document.querySelector<HTMLInputElement>('main input[type="search"]')
+  const fields = Array.from(document.querySelectorAll<HTMLInputElement>('main input[type="search"]'))
+  // That of an index beside the screen is not the screen's.
+  const search = fields.find((field) => !field.closest('nav'))
   if (search) search.focus()
   else otherwise()
 }

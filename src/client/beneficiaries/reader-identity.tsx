@@ -67,7 +67,6 @@ export function ReaderIdentity({ reader }: { reader: Beneficiary }) {
               'Porte-monnaie',
               wallet_amount !== null && Number(wallet_amount) >= 0 ? frenchMoney(wallet_amount) : null,
             ],
-            ['Message', reader.message],
           ]}
         />
         {hasContact ? <Facts title="Contact" facts={contact} /> : null}

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useContext, useMemo } from 'react'
+import { useContext } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
@@ -10,7 +10,6 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import { call } from '../api/call.ts'
 import { useRight } from '../api/session.ts'
 import { LoanTag } from '../loans/loan-tags.tsx'
-import { useLoanActions } from '../loans/use-loan-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 import { Cover } from '../ui/cover.tsx'
 import { Beside } from '../ui/lists/beside.ts'
@@ -19,6 +18,7 @@ import { Pager } from '../ui/lists/pager.tsx'
 import { type Column, ResourceTable } from '../ui/lists/resource-table.tsx'
 import { useListAddress } from '../ui/lists/use-list-address.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
+import { useReaderLoanActions } from './reader-row-actions.ts'
 import styles from './reader-view.module.css'
 
 /** What a reader borrows and borrowed, at every site, the latest first. */
@@ -37,8 +37,7 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
       }),
     placeholderData: keepPreviousData,
   })
-  const { actions, dialog } = useLoanActions({ isOutside: true })
-  const offered = useMemo(() => actions.filter(({ key }) => ofReader.includes(key)), [actions])
+  const { actions, dialog } = useReaderLoanActions()
   const total = totalOf(data)
   return (
     <div className={styles['bare']}>
@@ -51,7 +50,7 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
         rows={membersOf(data)}
         rowKey={({ id }) => id}
         nameOf={({ reference_name }) => reference_name}
-        actions={offered}
+        actions={actions}
         rowTone={({ islate, status }) => (islate && status === 'in_progress' ? 'bad' : undefined)}
         address={address}
         error={error}
@@ -73,8 +72,6 @@ export default function ReaderLoansPart({ reader }: { reader: Beneficiary }) {
     </div>
   )
 }
-
-const ofReader = ['return', 'extend', 'view', 'cancel']
 
 const day = (of: string | null) => (of ? frenchDay(of) : '')
 

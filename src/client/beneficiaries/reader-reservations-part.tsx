@@ -1,32 +1,25 @@
 import { Anchor } from '@mantine/core'
-import { IconBookmark, IconPencil, IconShoppingBag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useContext, useMemo } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 
 import type { Beneficiary } from '../../contract/beneficiaries.ts'
 import { totalOf, membersOf } from '../../contract/list.ts'
 import { type Reservation, reservations } from '../../contract/reservations.ts'
 import { fullName } from '../../domain/person-names.ts'
-import type { Right } from '../../domain/rights.ts'
-import { useRight, useRights } from '../api/session.ts'
+import { useRight } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { openReservationsQuery, reservedDays } from '../queue/open-reservations.ts'
-import {
-  addressOfLoan,
-  addressOfQueue,
-  addressOfReaderReservations,
-  useReservationForms,
-} from '../queue/reservation-addresses.ts'
+import { addressOfReaderReservations } from '../queue/reservation-addresses.ts'
 import { ReservationStatusTag } from '../queue/reservation-tag.tsx'
 import { Cover } from '../ui/cover.tsx'
 import { Beside } from '../ui/lists/beside.ts'
 import { partOfDetail } from '../ui/lists/open-detail.ts'
 import { Pager } from '../ui/lists/pager.tsx'
 import { type Column, ResourceTable } from '../ui/lists/resource-table.tsx'
-import type { RowAction } from '../ui/lists/row-actions.ts'
 import { useListAddress } from '../ui/lists/use-list-address.ts'
 import { frenchInstant } from '../ui/words.ts'
+import { useReaderReservationActions } from './reader-row-actions.ts'
 import styles from './reader-view.module.css'
 
 /** What a reader waits for, at every site, the latest first. */
@@ -51,7 +44,7 @@ export default function ReaderReservationsPart({ reader }: { reader: Beneficiary
         rows={membersOf(data)}
         rowKey={({ id }) => id}
         nameOf={({ reference_name }) => reference_name}
-        actions={useActions()}
+        actions={useReaderReservationActions()}
         address={address}
         error={error}
         onRetry={refetch}
@@ -73,35 +66,6 @@ export default function ReaderReservationsPart({ reader }: { reader: Beneficiary
         {inWords('Toutes ses réservations')}
       </Anchor>
     </div>
-  )
-}
-
-function useActions(): readonly RowAction<Reservation>[] {
-  const navigate = useNavigate()
-  const rights = useRights()
-  const { change } = useReservationForms()
-  return useMemo(
-    () =>
-      (
-        [
-          {
-            key: 'lend',
-            label: 'Prêter',
-            Icon: IconShoppingBag,
-            right: 'LOANING_ADD',
-            run: (one) => navigate(addressOfLoan(one)),
-          },
-          { key: 'edit', label: 'Modifier', Icon: IconPencil, right: 'RESERVATION_EDIT', run: change },
-          {
-            key: 'queue',
-            label: 'Voir la file du titre',
-            Icon: IconBookmark,
-            right: 'LIST_RESERVATIONS',
-            run: ({ reference_id }) => navigate(addressOfQueue(reference_id)),
-          },
-        ] satisfies (RowAction<Reservation> & { right: Right })[]
-      ).filter(({ right }) => rights.includes(right)),
-    [rights, navigate, change],
   )
 }
 

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Tabs, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.css'
 import { IconBuildingCommunity } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -25,6 +25,7 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import { beneficiaryQuery } from './beneficiary-data.ts'
 import { ReaderIdentity } from './reader-identity.tsx'
+import { ReaderWork } from './reader-work.tsx'
 import styles from './reader-view.module.css'
 import { useReaderActions } from './use-reader-actions.tsx'
 
@@ -61,7 +62,7 @@ export default function ReaderViewScreen() {
       picture={<Picture reader={reader} />}
       state={reader ? <ReaderState reader={reader} /> : null}
       actions={actions.filter(({ key }) => key !== 'view')}
-      primary="lend"
+      inSight={[reader?.is_active === false ? 'resume' : 'lend', 'edit', 'reserve']}
     >
       {reader ? (
         <Parts key={reader.id} reader={reader} />
@@ -119,10 +120,29 @@ function ReaderState({ reader }: { reader: Beneficiary }) {
   )
 }
 
+/** What a reader is met with, and under it who they are. */
+function RecordPart({ reader }: { reader: Beneficiary }) {
+  return (
+    <div className={`in-turn ${styles['record']}`}>
+      <ReaderWork reader={reader} />
+      <details open className={styles['identity']}>
+        <summary>
+          <Title order={2} size="h4">
+            {inWords('Identité')}
+          </Title>
+        </summary>
+        <div className={styles['facts']}>
+          <ReaderIdentity reader={reader} />
+        </div>
+      </details>
+    </div>
+  )
+}
+
 type Part = { value: string; title: string; right?: Right; draw: (reader: Beneficiary) => ReactNode }
 
 const parts: readonly [Part, ...Part[]] = [
-  { value: 'identity', title: 'Identité', draw: (reader) => <ReaderIdentity reader={reader} /> },
+  { value: 'record', title: 'Fiche', draw: (reader) => <RecordPart reader={reader} /> },
   {
     value: 'loans',
     title: 'Prêts',

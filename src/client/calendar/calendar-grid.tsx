@@ -1,10 +1,10 @@
 import { Anchor, Text, VisuallyHidden } from '@mantine/core'
-import { type CSSProperties, memo, useEffect, useId, useMemo, useRef } from 'react'
+import { type CSSProperties, memo, useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
-import type { Calendar, CalendarBar, CalendarBlock, CalendarCopy } from '../../contract/calendar.ts'
+import type { Calendar, CalendarBlock, CalendarCopy } from '../../contract/calendar.ts'
 import { membersOf } from '../../contract/list.ts'
-import { type CalendarDay, daysBetween, frenchDay, plusDays } from '../../domain/calendar-day.ts'
+import { type CalendarDay, daysBetween, plusDays } from '../../domain/calendar-day.ts'
 import { daysShown, weeksShown } from '../../domain/calendar-weeks.ts'
 import { useRight } from '../api/session.ts'
 import { addressOfReference } from '../catalogue/reference-data.ts'
@@ -13,112 +13,41 @@ import { addressOfQueue } from '../queue/reservation-addresses.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { counted } from '../ui/words.ts'
 import { CalendarRow } from './calendar-row.tsx'
-import { daysInWords } from './calendar-words.ts'
 import styles from './calendar.module.css'
-import { type Days, lineOf } from './line-of.ts'
-import { type Selection, type ShownRow, useCalendarHands } from './use-calendar-hands.ts'
+import { type ClosedDays, GridFrame, type GridHands } from './grid-frame.tsx'
+import { lineOf } from './line-of.ts'
+import type { Selection, ShownRow } from './use-calendar-hands.ts'
 
-/** What a person pressed: a bar, or days that are free, of a copy or of no copy in particular. */
-export type Pressed = {
-  block: CalendarBlock
-  copy: CalendarCopy | null
-  bar: CalendarBar | null
-  first_day: CalendarDay
-  last_day: CalendarDay
-}
-
-type CalendarGridProps = {
-  calendar: Calendar
-  isStale: boolean
-  onPress: (pressed: Pressed) => void
-  /** Days of a copy chosen by drag or by keys; undefined where none may be reserved by days. */
-  onReserve: ((pressed: Pressed) => void) | undefined
-}
+type CalendarGridProps = GridHands & { calendar: Calendar; isStale: boolean }
 
 /** Twelve weeks of some copies: a block a reference, a line a copy. */
-export function CalendarGrid({ calendar, isStale, onPress, onReserve }: CalendarGridProps) {
+export function CalendarGrid({ calendar, isStale, ...hands }: CalendarGridProps) {
   const { first_day, today } = calendar
-  const blocks = membersOf(calendar)
-  const help = useId()
-  const grid = useRef<HTMLDivElement>(null)
-  const now = daysBetween(first_day, today)
   const shown = useMemo(() => rowsOf(calendar), [calendar])
-  const closed = useMemo(
-    () =>
-      new Map(
-        calendar.closed.map(({ site, days }) => [
-          site,
-          { days: new Set(days), look: hatchOf(days, first_day) },
-        ]),
-      ),
-    [calendar.closed, first_day],
-  )
-  const pressedOf = ({ block, copy }: ShownRow, { first, last }: Days, bar: CalendarBar | null): Pressed => ({
-    block,
-    copy,
-    bar,
-    first_day: plusDays(first_day, first),
-    last_day: plusDays(first_day, last),
-  })
-  const { selection, handlers } = useCalendarHands({
-    grid,
-    rows: shown,
-    today: now,
-    onPress: (row, cell) => onPress(pressedOf(row, cell, cell.kind === 'bar' ? cell.bar : null)),
-    onSelect: onReserve && ((row, days) => onReserve(pressedOf(row, days, null))),
-  })
-  useEffect(() => {
-    // One cell is in the order of the Tab key: the last that was visited, else the first.
-    const cells = grid.current?.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')
-    if (!cells) grid.current?.querySelector<HTMLElement>('[role=gridcell]')?.setAttribute('tabindex', '0')
-  }, [shown])
-  const chosen = selection ? selectionInWords(selection, calendar, closed.get(selection.site)?.days) : ''
   return (
-    <>
-      <p className={styles['chosen']} aria-live="polite">
-        {chosen}
-      </p>
-      <div className={styles['scroller']} data-stale={isStale || undefined}>
-        <div
-          ref={grid}
-          role="grid"
-          aria-label="Calendrier"
-          aria-describedby={help}
-          aria-readonly
-          className={styles['grid']}
-          {...handlers}
-        >
-          <Weeks first_day={first_day} now={now} />
-          {now >= 0 && now < daysShown ? (
-            <div
-              className={styles['today']}
-              style={{ '--at': (now + 0.5) / daysShown } as CSSProperties}
-              aria-hidden
-            />
-          ) : null}
-          {blocks.map((block) => (
-            <Block
-              key={block.id}
-              block={block}
-              shown={shown}
-              first_day={first_day}
-              closed={closed}
-              selection={selection?.block === block.id ? selection : null}
-            />
-          ))}
-        </div>
-      </div>
-      <p id={help} className={styles['help']}>
-        Au clavier&#8239;: les flèches vont d’une case à l’autre, Entrée ouvre le choix
-        {onReserve
-          ? '. Sur une case libre, Maj et → choisissent des jours, les flèches les déplacent, Entrée les réserve, Échap les abandonne.'
-          : '.'}
-      </p>
-    </>
+    <GridFrame
+      {...hands}
+      calendar={calendar}
+      columns={daysShown}
+      rows={shown}
+      isStale={isStale}
+      head={<Weeks first_day={first_day} now={daysBetween(first_day, today)} />}
+    >
+      {(selection, closed) =>
+        membersOf(calendar).map((block) => (
+          <Block
+            key={block.id}
+            block={block}
+            shown={shown}
+            first_day={first_day}
+            closed={closed}
+            selection={selection?.block === block.id ? selection : null}
+          />
+        ))
+      }
+    </GridFrame>
   )
 }
-
-type ClosedDays = ReadonlyMap<number, { days: ReadonlySet<string>; look: string }>
 
 function rowsOf(calendar: Calendar): ReadonlyMap<string, ShownRow> {
   const { first_day } = calendar
@@ -133,28 +62,6 @@ function rowsOf(calendar: Calendar): ReadonlyMap<string, ShownRow> {
 }
 const headKey = ({ id }: { id: number }) => `r${id}`
 const copyKey = ({ id }: { id: number }) => `c${id}`
-
-function selectionInWords(
-  { first, last }: Selection,
-  { first_day }: Calendar,
-  closed: ReadonlySet<string> | undefined,
-): string {
-  const days = Array.from({ length: last - first + 1 }, (_, at) => plusDays(first_day, first + at))
-  const shut = days.filter((day) => closed?.has(day))
-  const chosen = `${counted(days.length, 'jour choisi', 'jours choisis')}, ${daysInWords(days[0] ?? '', days.at(-1) ?? '')}`
-  return shut.length === 0 ? chosen : `${chosen}, fermé le ${shut.map((day) => frenchDay(day)).join(', le ')}`
-}
-
-/** Closed days as stripes of one picture, because a box a day would be thousands of them. */
-function hatchOf(days: readonly CalendarDay[], first_day: CalendarDay): string {
-  if (days.length === 0) return 'none'
-  const at = (place: number) => `${((place / daysShown) * 100).toFixed(4)}%`
-  const stops = days.map((day) => {
-    const place = daysBetween(first_day, day)
-    return `transparent ${at(place)}, var(--closed) ${at(place)} ${at(place + 1)}, transparent ${at(place + 1)}`
-  })
-  return `linear-gradient(to right, ${stops.join(', ')})`
-}
 
 const weekFormat = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
@@ -212,6 +119,7 @@ const Block = memo(function Block({ block, shown, first_day, closed, selection }
         rowKey={headKey(block)}
         row={head}
         first_day={first_day}
+        columns={daysShown}
         look="none"
         selection={null}
         isHead
@@ -245,6 +153,7 @@ const Block = memo(function Block({ block, shown, first_day, closed, selection }
           rowKey={copyKey(copy)}
           row={shown.get(copyKey(copy))}
           first_day={first_day}
+          columns={daysShown}
           look={closed.get(copy.site)?.look ?? 'none'}
           selection={selection?.row === copyKey(copy) ? selection : null}
           header={<CopyName copy={copy} isMultisite={isMultisite} />}

@@ -1,27 +1,35 @@
 import { type CSSProperties, type ReactNode, useMemo } from 'react'
 
 import { type CalendarDay, plusDays } from '../../domain/calendar-day.ts'
-import { calendarStates, daysShown } from '../../domain/calendar-weeks.ts'
+import { calendarStates } from '../../domain/calendar-weeks.ts'
 import styles from './calendar.module.css'
 import { barInWords, daysInWords, shortName } from './calendar-words.ts'
-import type { Cell } from './line-of.ts'
+import { type Cell, type Days, mayGrow } from './line-of.ts'
 import type { Selection, ShownRow } from './use-calendar-hands.ts'
 
 type CalendarRowProps = {
   rowKey: string
   row: ShownRow | undefined
   first_day: CalendarDay
+  /** How many days are shown. */
+  columns: number
   look: string
   selection: Selection | null
   header: ReactNode
   isHead?: true
+  /** Loans are prolonged by their edge. */
+  hasEdges?: boolean
 }
 
 /** A copy's line, or a reference's head, with its cells. */
-export function CalendarRow({ rowKey, row, first_day, look, selection, header, isHead }: CalendarRowProps) {
+export function CalendarRow(props: CalendarRowProps) {
+  const { rowKey, row, first_day, columns, look, selection, header, isHead, hasEdges = false } = props
   const cells = useMemo(
-    () => row?.line.cells.map((cell, at) => cellOf(cell, at, first_day, row.line.lanes)) ?? [],
-    [row, first_day],
+    () =>
+      row?.line.cells.map((cell, at) =>
+        cellOf(cell, { at, first_day, columns, lanes: row.line.lanes, hasEdges }),
+      ) ?? [],
+    [row, first_day, columns, hasEdges],
   )
   const { lanes = 1 } = row?.line ?? {}
   return (
@@ -43,25 +51,26 @@ export function CalendarRow({ rowKey, row, first_day, look, selection, header, i
       >
         {cells}
         {selection ? (
-          <div
-            className={styles['selection']}
-            style={{ left: share(selection.first), width: share(selection.last - selection.first + 1) }}
-            aria-hidden
-          />
+          <div className={styles['selection']} style={placeOf(selection, columns)} aria-hidden />
         ) : null}
       </div>
     </div>
   )
 }
 
-const share = (days: number) => `${(days / daysShown) * 100}%`
+const placeOf = ({ first, last }: Days, columns: number) => ({
+  left: `${(first / columns) * 100}%`,
+  width: `${((last - first + 1) / columns) * 100}%`,
+})
 
 /** From so many days on a bar has room for a word. */
 const wordyDays = 5
 
-function cellOf(cell: Cell, at: number, first_day: CalendarDay, lanes: number) {
+type CellOf = { at: number; first_day: CalendarDay; columns: number; lanes: number; hasEdges: boolean }
+
+function cellOf(cell: Cell, { at, first_day, columns, lanes, hasEdges }: CellOf) {
   const { first, last } = cell
-  const place = { left: share(first), width: share(last - first + 1) }
+  const place = placeOf(cell, columns)
   if (cell.kind === 'free') {
     return (
       <div
@@ -99,6 +108,7 @@ function cellOf(cell: Cell, at: number, first_day: CalendarDay, lanes: number) {
         : bar.beneficiary_name === null
           ? calendarStates[bar.state]
           : shortName(bar.beneficiary_name)}
+      {hasEdges && mayGrow(cell, columns) ? <span className={styles['edge']} data-edge aria-hidden /> : null}
     </div>
   )
 }

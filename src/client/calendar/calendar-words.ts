@@ -17,3 +17,19 @@ export function barInWords({ state, first_day, last_day, due, beneficiary_name }
 }
 
 const linking = { returned: ' par', reservation: ' pour', loan: ' à', overdue: ',' } as const
+
+const letter = new Intl.DateTimeFormat('fr-FR', { weekday: 'narrow', timeZone: 'UTC' })
+const whole = new Intl.DateTimeFormat('fr-FR', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const instantOf = (day: CalendarDay): Date => new Date(`${day}T00:00:00Z`)
+
+/** « M » of a Tuesday. */
+export const letterOfDay = (day: CalendarDay): string => letter.format(instantOf(day))
+
+/** « mardi 10 mars 2026 ». */
+export const wholeDay = (day: CalendarDay): string => whole.format(instantOf(day))

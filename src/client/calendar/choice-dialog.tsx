@@ -16,8 +16,8 @@ import { addressOf } from '../ui/address-of.ts'
 import { Dialog, DialogButtons } from '../ui/dialogs/dialog.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import { ErrorState } from '../ui/states.tsx'
-import type { Pressed } from './calendar-grid.tsx'
 import { barInWords, daysInWords } from './calendar-words.ts'
+import type { Pressed } from './grid-frame.tsx'
 import { inWords } from '../page/house-words.ts'
 
 type Choice = { key: string; label: string; Icon: typeof IconDots; run: () => unknown }

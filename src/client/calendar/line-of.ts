@@ -6,13 +6,18 @@ import { daysShown } from '../../domain/calendar-weeks.ts'
 export type Days = { first: number; last: number }
 
 export type FreeCell = Days & { kind: 'free'; /** All free days around, of these weeks. */ run: Days }
-type BarCell = Days & { kind: 'bar'; lane: number; bar: CalendarBar }
+export type BarCell = Days & { kind: 'bar'; lane: number; bar: CalendarBar }
 export type Cell = FreeCell | BarCell
 
 /** A line cut into cells, from left to right; bars of the same days lie in lanes under each other. */
 export type Line = { lanes: number; cells: readonly Cell[] }
 
-export function lineOf(bars: readonly CalendarBar[], first_day: CalendarDay, isFreeShown: boolean): Line {
+export function lineOf(
+  bars: readonly CalendarBar[],
+  first_day: CalendarDay,
+  isFreeShown: boolean,
+  columns = daysShown,
+): Line {
   const placed = bars
     .map((bar) => ({
       bar,
@@ -20,8 +25,8 @@ export function lineOf(bars: readonly CalendarBar[], first_day: CalendarDay, isF
       last: daysBetween(first_day, bar.last_day),
     }))
     .map(({ bar, first, last }) => ({ bar, first, last: endOf({ bar, first, last }, bars, first_day) }))
-    .filter(({ first, last }) => last >= 0 && first < daysShown)
-    .map(({ bar, first, last }) => ({ bar, first: Math.max(first, 0), last: Math.min(last, daysShown - 1) }))
+    .filter(({ first, last }) => last >= 0 && first < columns)
+    .map(({ bar, first, last }) => ({ bar, first: Math.max(first, 0), last: Math.min(last, columns - 1) }))
     .sort((a, b) => a.first - b.first || a.last - b.last)
   const ends: number[] = []
   const inLanes = placed.map((one): BarCell => {
@@ -30,12 +35,16 @@ export function lineOf(bars: readonly CalendarBar[], first_day: CalendarDay, isF
     ends[lane] = one.last
     return { kind: 'bar', lane, ...one }
   })
-  const free = isFreeShown ? freeRuns(inLanes).flatMap(byWeek) : []
+  const free = isFreeShown ? freeRuns(inLanes, columns).flatMap(byWeek) : []
   return {
     lanes: Math.max(ends.length, 1),
     cells: [...inLanes, ...free].sort((a, b) => a.first - b.first || laneOf(a) - laneOf(b)),
   }
 }
+
+/** A loan that is out, of whoever may be told, whose end is in sight with a day after it. */
+export const mayGrow = ({ bar: { state, beneficiary }, last }: BarCell, columns: number): boolean =>
+  (state === 'loan' || state === 'overdue') && beneficiary !== null && last < columns - 1
 
 const laneOf = (cell: Cell): number => (cell.kind === 'bar' ? cell.lane : 0)
 
@@ -49,10 +58,10 @@ function endOf(
   return bar.state === 'returned' && last > first && isShared ? last - 1 : last
 }
 
-function freeRuns(bars: readonly Days[]): Days[] {
+function freeRuns(bars: readonly Days[], columns: number): Days[] {
   const runs: Days[] = []
   let from = 0
-  for (const { first, last } of [...bars, { first: daysShown, last: daysShown }]) {
+  for (const { first, last } of [...bars, { first: columns, last: columns }]) {
     if (first > from) runs.push({ first: from, last: first - 1 })
     from = Math.max(from, last + 1)
   }

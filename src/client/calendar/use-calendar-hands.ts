@@ -1,29 +1,34 @@
 import { useCallbackRef } from '@mantine/hooks'
-import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 
-import type { CalendarBlock, CalendarCopy } from '../../contract/calendar.ts'
-import { daysShown } from '../../domain/calendar-weeks.ts'
-import type { Cell, Days, FreeCell, Line } from './line-of.ts'
+import type { CalendarBar, CalendarCopy, CalendarTitle } from '../../contract/calendar.ts'
+import { type BarCell, type Cell, type Days, type FreeCell, type Line, mayGrow } from './line-of.ts'
 
-export type ShownRow = { block: CalendarBlock; copy: CalendarCopy | null; line: Line }
+export type ShownRow = { block: CalendarTitle; copy: CalendarCopy | null; line: Line }
 
-/** Free days of one line that are about to be reserved. */
-export type Selection = Days & { row: string; block: number; site: number }
+/** Days of one line that are about to be reserved, where they are free, or added to a loan. */
+export type Selection = Days & { row: string; block: number; site: number; bar: CalendarBar | null }
 
 type Hands = {
   grid: RefObject<HTMLDivElement | null>
   rows: ReadonlyMap<string, ShownRow>
+  /** How many days are shown. */
+  columns: number
   /** Its place; nothing is reserved before it. */
   today: number
   onPress: (row: ShownRow, cell: Cell) => void
   /** Undefined where days are not reserved. */
   onSelect: ((row: ShownRow, days: Days) => void) | undefined
+  /** Undefined where loans are not prolonged by hand. */
+  onProlong: ((bar: CalendarBar, last: number) => void) | undefined
 }
 
 type Held = {
   row: string
   left: number
   width: number
+  /** The loan whose edge is held. */
+  bar: CalendarBar | null
   anchor: number
   bounds: Days
   /** Null until it moved. */
@@ -31,12 +36,17 @@ type Held = {
 }
 
 /** Mouse and keys over the grid; a finger scrolls, and its tap presses. */
-export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands) {
+export function useCalendarHands({ grid, rows, columns, today, onPress, onSelect, onProlong }: Hands) {
   const [selection, setSelection] = useState<Selection | null>(null)
   const held = useRef<Held | null>(null)
   const wasDragged = useRef(false)
   /** In which column up and down go, whatever the bars under them. */
   const column = useRef(0)
+  useEffect(() => {
+    // One cell is in the order of the Tab key: the last that was visited, else the first.
+    const cells = grid.current?.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')
+    if (!cells) grid.current?.querySelector<HTMLElement>('[role=gridcell]')?.setAttribute('tabindex', '0')
+  }, [grid, rows])
 
   const found = (target: EventTarget | null) => {
     const element = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null
@@ -47,10 +57,11 @@ export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands
   }
   /** The days around a free cell that may still be reserved. */
   const boundsOf = ({ run }: FreeCell): Days => ({ first: Math.max(run.first, today), last: run.last })
-  const choose = (key: string, days: Days) => {
+  const choose = (key: string, days: Days, bar: CalendarBar | null) => {
     const copy = rows.get(key)?.copy
     const block = rows.get(key)?.block
-    if (copy && block) setSelection({ row: key, block: block.id, site: copy.site, ...days })
+    if (!copy || !block) return
+    setSelection(days.last < days.first ? null : { row: key, block: block.id, site: copy.site, bar, ...days })
   }
   const focus = (element: HTMLElement | null | undefined) => {
     if (!element) return
@@ -64,28 +75,38 @@ export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands
   const onPointerDown = useCallbackRef((event: PointerEvent<HTMLElement>) => {
     wasDragged.current = false
     const at = found(event.target)
-    if (!at || !onSelect || at.cell.kind !== 'free' || event.pointerType === 'touch' || event.button !== 0)
-      return
-    const track = at.element.closest('[data-track]')
-    const bounds = boundsOf(at.cell)
-    if (!track || bounds.first > bounds.last) return
+    const track = at?.element.closest('[data-track]')
+    if (!at || !track || event.pointerType === 'touch' || event.button !== 0) return
+    const { key: row, cell } = at
     const { left, width } = track.getBoundingClientRect()
-    const anchor = dayUnder(event.clientX, left, width)
-    if (anchor < bounds.first) return
-    held.current = { row: at.key, left, width, anchor, bounds, days: null }
+    if (cell.kind === 'bar') {
+      const isEdge = event.target instanceof Element && event.target.closest('[data-edge]') !== null
+      if (!isEdge) return
+      const bounds = { first: cell.last, last: columns - 1 }
+      held.current = { row, left, width, bar: cell.bar, anchor: cell.last, bounds, days: null }
+    } else {
+      const bounds = boundsOf(cell)
+      const anchor = dayUnder(event.clientX, { left, width, columns })
+      if (!onSelect || bounds.first > bounds.last || anchor < bounds.first) return
+      held.current = { row, left, width, bar: null, anchor, bounds, days: null }
+    }
     event.currentTarget.setPointerCapture(event.pointerId)
   })
   const onPointerMove = useCallbackRef((event: PointerEvent<HTMLElement>) => {
     const { current: drag } = held
     if (!drag) return
-    const { anchor, bounds } = drag
-    const day = Math.min(Math.max(dayUnder(event.clientX, drag.left, drag.width), bounds.first), bounds.last)
+    const { anchor, bounds, bar } = drag
+    const under = dayUnder(event.clientX, { ...drag, columns })
+    const day = Math.min(Math.max(under, bounds.first), bounds.last)
     if (drag.days === null && day === anchor) return
-    const days = { first: Math.min(anchor, day), last: Math.max(anchor, day) }
+    // What is added to a loan begins after it.
+    const days = bar
+      ? { first: anchor + 1, last: day }
+      : { first: Math.min(anchor, day), last: Math.max(anchor, day) }
     if (drag.days?.first === days.first && drag.days.last === days.last) return
     // Kept beside the state, which may be drawn only after the button is up.
     drag.days = days
-    choose(drag.row, days)
+    choose(drag.row, days, bar)
   })
   const onPointerUp = useCallbackRef(() => {
     const drag = held.current
@@ -94,7 +115,9 @@ export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands
     wasDragged.current = true
     const row = rows.get(drag.row)
     setSelection(null)
-    if (row) onSelect?.(row, drag.days)
+    if (!row || drag.days.last < drag.days.first) return
+    if (drag.bar) onProlong?.(drag.bar, drag.days.last)
+    else onSelect?.(row, drag.days)
   })
   const drop = useCallbackRef(() => {
     held.current = null
@@ -133,6 +156,9 @@ export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands
   ): (() => void) | null {
     const isSide = key === 'ArrowLeft' || key === 'ArrowRight'
     const step = key === 'ArrowRight' ? 1 : -1
+    if (isSide && cell.kind === 'bar' && (shiftKey || selection)) {
+      return onProlong && mayGrow(cell, columns) ? () => grow(row, cell, step) : null
+    }
     if (isSide && shiftKey) return onSelect && cell.kind === 'free' ? () => extend(row, cell, step) : null
     if (isSide && selection) return cell.kind === 'free' ? () => shift(selection, boundsOf(cell), step) : null
     if (key === 'Escape') return selection ? giveUp : null
@@ -140,7 +166,8 @@ export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands
       if (!selection) return () => onPress(shown, cell)
       return () => {
         setSelection(null)
-        onSelect?.(shown, selection)
+        if (selection.bar) onProlong?.(selection.bar, selection.last)
+        else onSelect?.(shown, selection)
       }
     }
     const sideways = (to: Element | null | undefined) => () => {
@@ -175,15 +202,19 @@ export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands
     const bounds = boundsOf(cell)
     const from = Math.max(cell.first, today)
     if (!selection) {
-      if (step === 1 && from <= cell.last) choose(row, { first: from, last: from })
+      if (step === 1 && from <= cell.last) choose(row, { first: from, last: from }, null)
       return
     }
     const last = Math.min(Math.max(selection.last + step, selection.first), bounds.last)
-    choose(row, { first: selection.first, last })
+    choose(row, { first: selection.first, last }, null)
+  }
+  function grow(row: string, { bar, last: end }: BarCell, step: 1 | -1): void {
+    const last = Math.min((selection?.last ?? end) + step, columns - 1)
+    choose(row, { first: end + 1, last }, bar)
   }
   function shift({ row, first, last }: Selection, bounds: Days, step: 1 | -1): void {
     if (first + step < bounds.first || last + step > bounds.last) return
-    choose(row, { first: first + step, last: last + step })
+    choose(row, { first: first + step, last: last + step }, null)
   }
 
   return {
@@ -202,5 +233,7 @@ export function useCalendarHands({ grid, rows, today, onPress, onSelect }: Hands
   }
 }
 
-const dayUnder = (x: number, left: number, width: number): number =>
-  Math.min(Math.max(Math.floor(((x - left) / width) * daysShown), 0), daysShown - 1)
+type Track = { left: number; width: number; columns: number }
+
+const dayUnder = (x: number, { left, width, columns }: Track): number =>
+  Math.min(Math.max(Math.floor(((x - left) / width) * columns), 0), columns - 1)

@@ -5,15 +5,22 @@ import { Link } from 'react-router-dom'
 import type { Copy } from '../../contract/catalogue.ts'
 import { membersOf } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { nameAndNumber } from '../../domain/person-names.ts'
 import { inWords } from '../page/house-words.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { mayRun, useRunOnce } from '../ui/lists/row-actions.ts'
 import { ActionMenu } from '../ui/lists/row-buttons.tsx'
+import { useShortList } from '../ui/lists/short-list.tsx'
 import { UnreadState } from '../ui/states.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
 import styles from './copies-of-reference.module.css'
 import { CopyStatus } from './copy-status.tsx'
+import { asideFor } from './free-words.ts'
 import { copiesOfReferenceQuery } from './reference-data.ts'
 import { useCopyActions } from './use-copy-actions.tsx'
+
+/** More would push down who waits for the title. */
+const mostShown = 12
 
 /** The same, for who has the title alone. */
 export function FetchedCopies({ reference }: { reference: number }) {
@@ -27,17 +34,18 @@ export function CopiesOfReference({ copies }: { copies: readonly Copy[] }) {
   const { actions, dialog } = useCopyActions()
   const runOnce = useRunOnce()
   const isMultisite = useIsMultisite()
+  const { shown, more } = useShortList(copies, undefined, mostShown)
   if (copies.length === 0) return <Text c="dimmed">{inWords('Aucun exemplaire pour l’instant.')}</Text>
   return (
     <>
       <ul className={styles['copies']} aria-label={inWords('Exemplaires')}>
-        {copies.map((copy) => {
+        {shown.map((copy) => {
           const offered = actions.filter((action) => mayRun(action, copy))
           return (
             <li key={copy.id} className={styles['copy']}>
               <span className={styles['code']}>{copy.bar_code}</span>
               <span className={styles['where']}>
-                <CopyStatus copy={copy} />
+                <Status copy={copy} />
                 <span>{placeOf(copy, isMultisite)}</span>
                 <OnLoan loaning={copy.loaning} />
               </span>
@@ -52,9 +60,18 @@ export function CopiesOfReference({ copies }: { copies: readonly Copy[] }) {
           )
         })}
       </ul>
+      {more}
       {dialog}
     </>
   )
+}
+
+/** One that waits on the shelf for somebody is not to be had by others. */
+function Status({ copy }: { copy: Copy }) {
+  const kept = asideFor(copy)
+  if (kept === undefined) return <CopyStatus copy={copy} />
+  const [name] = nameAndNumber(kept.beneficiary_name ?? 'la personne qui l’attend')
+  return <StatusTag tone="wait">{`Mis de côté pour ${name}`}</StatusTag>
 }
 
 const placeOf = (

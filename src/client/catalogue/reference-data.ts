@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { getReference, listCopies } from '../../contract/catalogue.ts'
 import { keywords } from '../../contract/keywords.ts'
-import { membersOf } from '../../contract/list.ts'
+import { type ListQuery, membersOf } from '../../contract/list.ts'
 import { locations } from '../../contract/locations.ts'
 import { call } from '../api/call.ts'
 import { listQuery, oneQuery } from '../api/queries.ts'
@@ -18,11 +18,19 @@ export const addressOfHistory = (name: string): string =>
 
 export const toReferences = { to: '/references', label: 'Voir les références' }
 
-export const copiesOfReferenceQuery = (reference: number) =>
-  listQuery(listCopies, {
-    limit: 500,
-    filters: [{ field: 'reference', operator: 'eq', value: reference }],
-    order: [{ field: 'bar_code', direction: 'asc' }],
+const ofReference = (reference: number): Partial<ListQuery> => ({
+  limit: 500,
+  filters: [{ field: 'reference', operator: 'eq', value: reference }],
+  order: [{ field: 'bar_code', direction: 'asc' }],
+})
+
+export const copiesOfReferenceQuery = (reference: number) => listQuery(listCopies, ofReference(reference))
+
+/** Those of every site that is open to the person. */
+export const copiesEverywhereQuery = (reference: number) =>
+  queryOptions({
+    queryKey: ['copies', 'everywhere', reference],
+    queryFn: ({ signal }) => call(listCopies, { list: ofReference(reference), signal, site: 0 }),
   })
 
 /** Those that may still be given, the picker's 300 at most. */

@@ -6,12 +6,14 @@ import { useLocation, useNavigate, useParams, useSearchParams } from 'react-rout
 import { apiAddress } from '../../contract/api-address.ts'
 import type { Reference, tagNames } from '../../contract/catalogue.ts'
 import { lookUpSources } from '../../contract/external-codes.ts'
+import { membersOf } from '../../contract/list.ts'
 import { audienceWords } from '../../domain/age-bands.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { listGroups, listGroupWords } from '../../domain/list-groups.ts'
 import { frenchMoney } from '../../domain/money.ts'
-import { useRight } from '../api/session.ts'
+import { useRight, useSession } from '../api/session.ts'
 import { WhoWaits } from '../queue/who-waits.tsx'
+import { useIsMultisite, useIsOneSiteOfSeveral } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
 import { Detail } from '../ui/lists/detail.tsx'
 import { Facts, FactsOf } from '../ui/facts.tsx'
@@ -21,10 +23,12 @@ import { StatusTag } from '../ui/status-tag.tsx'
 import { CopiesOfReference } from './copies-of-reference.tsx'
 import { AddCopyDialog } from './copy-dialog.tsx'
 import { CopyCount } from './copy-count.tsx'
+import { whereWords } from './free-words.ts'
 import { useFieldWords } from './reference-field-data.ts'
 import { referenceDataWords } from './reference-words.ts'
-import { type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
+import { copiesEverywhereQuery, type ForCopy, referenceQuery, toReferences } from './reference-data.ts'
 import styles from './reference-view.module.css'
+import { TitleHistory } from './title-history.tsx'
 import { useReferenceActions } from './use-reference-actions.tsx'
 import { inWords } from '../page/house-words.ts'
 
@@ -37,6 +41,12 @@ export default function ReferenceViewScreen() {
   const { actions, dialog } = useReferenceActions({
     onDeleted: () => void navigate('/references', { replace: true }),
   })
+  const seesLoans = useRight('LIST_LOANINGS')
+  const seesHistory = useRight('BENEFICIARY_HISTORY') && seesLoans
+  const mayReserve = useRight('RESERVATION_EDIT')
+  const isOneSite = useIsOneSiteOfSeveral()
+  // A title without a copy is being added: what another site has may be reserved all the same.
+  const isToReserve = mayReserve && (isOneSite || (reference?.copies_count ?? 0) > 0)
   return (
     <Detail
       of={reference}
@@ -52,15 +62,26 @@ export default function ReferenceViewScreen() {
       }
       state={reference ? <State reference={reference} /> : null}
       actions={actions.filter(({ key }) => key !== 'view' && key !== 'copies')}
-      primary="addCopy"
+      inSight={isToReserve ? ['reserve', 'edit', 'addCopy'] : ['addCopy', 'edit', 'reserve']}
     >
       {reference ? (
         <>
-          <section className="panel">
-            <CopiesOfReference copies={reference.copies ?? []} />
-          </section>
-          <Reserved reference={reference} />
-          <ReferenceFacts reference={reference} />
+          <div className={`in-turn ${styles['whole']}`}>
+            <div className={`in-turn ${styles['work']}`}>
+              <Copies reference={reference} />
+              <Reserved reference={reference} />
+              {seesHistory ? <TitleHistory reference={reference} /> : null}
+            </div>
+            {reference.image_path === null ? null : (
+              <Picture
+                key={reference.image_path}
+                of={reference.name}
+                path={reference.image_path}
+                source={reference.image_source}
+              />
+            )}
+            <ReferenceFacts reference={reference} />
+          </div>
           <FirstCopy reference={reference} />
         </>
       ) : (
@@ -73,6 +94,25 @@ export default function ReferenceViewScreen() {
       )}
       {dialog}
     </Detail>
+  )
+}
+
+/** What can be had now and where, the other sites too, then each copy of the site. */
+function Copies({ reference: { id, copies } }: { reference: Reference }) {
+  // As they are now: loans and reservations change them, and not the title.
+  const { data } = useQuery(copiesEverywhereQuery(id))
+  const site = useSession()?.site?.id ?? 0
+  const place = { site, isMultisite: useIsMultisite(), today: useContext(LibraryToday)() }
+  const all = membersOf(data) ?? copies ?? []
+  return (
+    <section className="panel">
+      {all.length > 0 ? (
+        <Text fw={600} mb="xs" className={styles['where'] ?? ''}>
+          {whereWords(all, place)}
+        </Text>
+      ) : null}
+      <CopiesOfReference copies={site === 0 ? all : all.filter((copy) => copy.site === site)} />
+    </section>
   )
 }
 
@@ -122,7 +162,7 @@ function State({ reference }: { reference: Reference }) {
   return (
     <>
       {tags.author ? <span>{tags.author} </span> : null}
-      <CopyCount of={reference} />
+      {reference.copies_count === 0 ? <CopyCount of={reference} /> : null}
       {new_at !== null && new_at >= today ? <StatusTag tone="good">Nouveauté</StatusTag> : null}
     </>
   )
@@ -134,7 +174,7 @@ function Picture({ of, path, source }: PictureProps) {
   const [isMissing, setMissing] = useState(false)
   if (isMissing) return null
   return (
-    <div className="panel">
+    <div className={`panel ${styles['pictured']}`}>
       <img
         className={styles['picture']}
         src={apiAddress(path)}
@@ -151,7 +191,7 @@ function Picture({ of, path, source }: PictureProps) {
 }
 
 function ReferenceFacts({ reference }: { reference: Reference }) {
-  const { tags, reference_data: data, authors, audience, new_at, image_path, image_source } = reference
+  const { tags, reference_data: data, authors, audience, new_at } = reference
   const { labelOf, isShown } = useFieldWords()
   const tag = (name: (typeof tagNames)[number]): [string, string | null | undefined] => [
     labelOf(`tags.${name}`),
@@ -159,9 +199,6 @@ function ReferenceFacts({ reference }: { reference: Reference }) {
   ]
   return (
     <FactsOf>
-      {image_path === null ? null : (
-        <Picture key={image_path} of={reference.name} path={image_path} source={image_source} />
-      )}
       <Facts
         title="Notice"
         facts={[

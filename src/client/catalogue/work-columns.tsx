@@ -25,12 +25,20 @@ export const titleColumn = <Row extends Faced>(cell: (row: Row) => ReactNode) =>
 export const workColumns = <Row extends Work>(title: (row: Row) => ReactNode) =>
   [
     titleColumn(title),
-    { key: 'author', title: 'Auteur', phone: 'who', width: 13, cell: ({ tags }: Row) => tags.author ?? '' },
+    {
+      key: 'author',
+      title: 'Auteur',
+      phone: 'who',
+      sparse: true,
+      width: 13,
+      cell: ({ tags }: Row) => tags.author ?? '',
+    },
     {
       key: 'code',
       title: 'Code',
       order: 'code',
       role: 'extra',
+      sparse: true,
       width: 8,
       cell: ({ code }: Row) => code ?? '',
     },

@@ -9,7 +9,7 @@ import { addressOfReference } from '../catalogue/reference-data.ts'
 import { inWords } from '../page/house-words.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { hitOfReaderAct, type ReaderAct } from './act-hits.ts'
-import type { Place } from './free-words.ts'
+import type { Place } from '../catalogue/free-words.ts'
 import type { Hit } from './hit.ts'
 import {
   type Has,

@@ -8,7 +8,7 @@ import { addressOfHistory, addressOfNewCopy, addressOfReference } from '../catal
 import { addressOfReaderLoans } from '../loans/reader-loans.ts'
 import { type Act, acts } from '../ui/acts.ts'
 import { addressOf, addressOfReader } from '../ui/address-of.ts'
-import { copyWords, freeWords, isFree, type Place } from './free-words.ts'
+import { copyWords, freeWords, isFree, type Place } from '../catalogue/free-words.ts'
 import type { CopyLink, Hit } from './hit.ts'
 
 export type Has = (right: Right) => boolean

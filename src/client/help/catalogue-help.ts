@@ -13,7 +13,7 @@ export const catalogueHelp: HelpOfScreens = {
   '/references/view/:reference_id': {
     title: 'Fiche d’une référence',
     says: [
-      'Ses renseignements, ses exemplaires, et qui l’attend.',
+      'Où sont ses exemplaires, qui l’attend, ses derniers prêts, puis ses renseignements.',
       '«\u00a0Ajouter un exemplaire\u00a0» en ajoute un ou cinquante, avec les prochains codes du site ou ceux de vos étiquettes, scannées ou collées.',
       'Chaque exemplaire se modifie, se rend indisponible, se transfère ou se retire du fonds depuis sa ligne.',
       'Supprimer une référence retire aussi ses exemplaires du fonds et prévient qui l’attendait\u202f; les prêts passés restent.',

@@ -70,9 +70,9 @@ export const followHelp: HelpOfScreens = {
   '/calendar': {
     title: 'Calendrier',
     says: [
-      'Douze semaines de chaque exemplaire des références cherchées ou scannées\u202f: libre, réservé, prêté, en retard, et les jours fermés.',
-      'Touchez une barre pour voir ce qui peut s’y faire. Des jours libres se réservent en les tirant, à la souris ou au clavier.',
-      'Rien ne se montre avant une recherche\u202f: trois caractères d’une référence, deux d’une catégorie, un code-barres ou une date.',
+      'Le calendrier s’ouvre sur aujourd’hui\u202f: ce qui part, revient ou est en retard d’abord, un exemplaire par ligne, jour par jour. «\u00a0Départs / Retours\u00a0» en dit la liste, et «\u00a0Jour affiché\u00a0» va à un autre.',
+      'Touchez une barre pour voir ce qui peut s’y faire. Des jours libres se réservent en les tirant, et un prêt se prolonge en tirant sa fin, à la souris ou au clavier.',
+      'Trois caractères d’une référence, deux d’une catégorie, un code-barres ou une date montrent douze semaines de chaque exemplaire trouvé\u202f: libre, réservé, prêté, en retard, et les jours fermés.',
     ],
   },
   '/mails': {

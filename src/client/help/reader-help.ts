@@ -13,7 +13,7 @@ export const readerHelp: HelpOfScreens = {
   '/beneficiaries/view/:beneficiary_id': {
     title: 'Fiche d’un lecteur',
     says: [
-      'Tout ce qui est su d’un lecteur, par onglets\u202f: identité, prêts, réservations, proches, courriels, journal, données.',
+      'Ce qu’il a, ce qu’il doit, ce qui l’attend, puis son identité\u202f; les autres onglets ont tous ses prêts, réservations, proches, courriels, le journal et ses données.',
       '«\u00a0Prêter\u00a0» ouvre un prêt à son nom\u202f; les autres gestes (carte, fin d’inscription…) sont dans le menu à côté.',
       'Un proche emprunte au nom du lecteur, avec son propre numéro s’il en a un.',
       '«\u00a0Ses données\u00a0» donne une copie de tout ce qui est gardé de la personne, et l’efface une fois tout rendu. L’effacement ne se reprend pas.',

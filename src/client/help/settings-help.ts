@@ -5,7 +5,7 @@ export const settingsHelp: HelpOfScreens = {
   '/settings': {
     title: 'Réglages',
     says: [
-      'Tous les réglages que votre profil ouvre, par sujet. «\u00a0Rechercher partout\u00a0» en trouve un par son nom.',
+      'Tous les réglages que votre profil ouvre, par sujet. «\u00a0Chercher un réglage\u00a0» en trouve un par ses mots, jusqu’à un seul paramètre.',
       'Commencez par «\u00a0Premiers pas\u00a0» si la bibliothèque vient d’ouvrir Comptoir.',
     ],
   },

@@ -1,13 +1,14 @@
 import type { HelpOfScreens } from './screen-help.ts'
 
 const period =
-  'La période se choisit en haut\u202f; elle se compare à la précédente, et les chiffres qui sont des liens mènent à ce qu’ils comptent.'
+  'La période se choisit en haut, sur un téléphone sous «\u00a0Filtres\u00a0»\u202f; elle se compare à la précédente, et les chiffres qui sont des liens mènent à ce qu’ils comptent.'
 
 export const statisticsHelp: HelpOfScreens = {
   '/statistics': {
     title: 'Statistiques',
     says: [
-      'Les chiffres que votre profil ouvre, chacun sur son écran.',
+      'Les chiffres du mois que votre profil ouvre, jour par jour, comparés au mois d’avant\u202f; chacun mène à ce qu’il compte.',
+      'Les autres, chacun sur son écran, sont sous «\u00a0Rapports\u00a0».',
       'Pour les chiffres demandés chaque année, ouvrez «\u00a0Rapport annuel\u00a0»\u202f: il dit aussi ce qui manque pour qu’ils soient justes.',
     ],
   },

@@ -11,7 +11,7 @@ import type { Connection } from '../api/connection.ts'
 import { serverFirst } from '../api/server-first.ts'
 import { beneficiaryQuery } from '../beneficiaries/beneficiary-data.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
-import type { ReaderRules } from './reader-verdict.ts'
+import type { ReaderRules } from '../loans/reader-verdict.ts'
 
 /** `site` is unknown off line, and only the server tells the wallet. */
 export type CardFacts = {

@@ -238,6 +238,9 @@ function Steps({ of }: { of: Import }) {
   const isChecked = of.status === 'checked'
   const isOpen = of.status === 'read' || isChecked
   const isTable = of.opened.columns.length > 0
+  const names = JSON.stringify(of.opened.columns.map(({ name }) => name))
+  // Who tries a file has seen its columns.
+  const [confirmed, setConfirmed] = useState(isChecked ? names : '')
   return (
     <div className={styles['steps']}>
       <Group gap="sm">
@@ -253,12 +256,10 @@ function Steps({ of }: { of: Import }) {
           <HowItIsRead of={of} />
           {isTable ? (
             <MappingPanel
-              key={JSON.stringify([
-                of.opened.columns.map(({ name }) => name),
-                of.mapping,
-                of.choices.policies,
-              ])}
+              key={JSON.stringify([names, of.mapping, of.choices.policies])}
               of={of}
+              isConfirmed={confirmed === names || of.opened.known_as !== null}
+              onConfirm={() => setConfirmed(names)}
               onDirty={setDirty}
             />
           ) : (

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import type { Import, ImportChoices, Mapping } from '../../contract/imports.ts'
 import { importFieldsOf } from '../../domain/import-fields.ts'
@@ -8,13 +8,19 @@ import { shortValue } from '../../domain/short-value.ts'
 import { say } from '../page/messages.ts'
 import { counted } from '../ui/words.ts'
 import styles from './imports.module.css'
-import { type ColumnChoice, lacksTarget, MappingRow } from './mapping-row.tsx'
+import { type ColumnChoice, FoldedRow, lacksTarget, MappingRow } from './mapping-row.tsx'
 import { useImportChange } from './use-import-change.ts'
 
-type MappingPanelProps = { of: Import; onDirty: (isDirty: boolean) => void }
+type MappingPanelProps = {
+  of: Import
+  /** Whether these columns were confirmed already. */
+  isConfirmed: boolean
+  onConfirm: () => void
+  onDirty: (isDirty: boolean) => void
+}
 
-/** What each column gives; confirmed by Valider, which may keep it under a name. */
-export function MappingPanel({ of, onDirty }: MappingPanelProps) {
+/** What each column gives, one decision at a time; confirmed by Valider, which may keep it under a name. */
+export function MappingPanel({ of, isConfirmed, onConfirm, onDirty }: MappingPanelProps) {
   const { subject, opened, mapping } = of
   const [rows, setRows] = useState<readonly ColumnChoice[]>(() => choicesOf(of))
   const [name, setName] = useState('')
@@ -30,7 +36,11 @@ export function MappingPanel({ of, onDirty }: MappingPanelProps) {
     ({ name: field, isRequired }) => isRequired && !rows.some((row) => row.field === field),
   )
   const put = (at: number, row: ColumnChoice) => setRows(rows.with(at, row))
-  const confirm = () =>
+  const { open, isDecided, decide, change, list, end } = useOneOpen(
+    mapping.map((field) => isConfirmed || field !== null),
+  )
+  const confirm = () => {
+    onConfirm()
     send(
       {
         mapping: rows.map(({ field }) => field),
@@ -42,6 +52,7 @@ export function MappingPanel({ of, onDirty }: MappingPanelProps) {
         say('Colonnes validées.', 'good', { about: name.trim() || undefined })
       },
     )
+  }
   return (
     <section className="panel">
       <Stack>
@@ -61,20 +72,33 @@ export function MappingPanel({ of, onDirty }: MappingPanelProps) {
             )}
           </Text>
         </div>
-        <div className={styles['columns']}>
-          {opened.columns.map((column, at) => (
-            <MappingRow
-              key={column.index}
-              column={column}
-              row={rows[at]!}
-              fields={fields.filter(
-                (field) =>
-                  field.name === rows[at]!.field || !rows.some((other) => other.field === field.name),
-              )}
-              subject={subject}
-              onChange={(row) => put(at, row)}
-            />
-          ))}
+        <div ref={list} className={styles['columns']}>
+          {opened.columns.map((column, at) =>
+            at === open ? (
+              <MappingRow
+                key={column.index}
+                column={column}
+                row={rows[at]!}
+                fields={fields.filter(
+                  (field) =>
+                    field.name === rows[at]!.field || !rows.some((other) => other.field === field.name),
+                )}
+                subject={subject}
+                hasNext={isDecided.some((is, other) => !is && other !== at)}
+                onChange={(row) => put(at, row)}
+                onDecide={() => decide(at)}
+              />
+            ) : (
+              <FoldedRow
+                key={column.index}
+                column={column}
+                row={rows[at]!}
+                fields={fields}
+                isDecided={isDecided[at] === true}
+                onOpen={() => change(at)}
+              />
+            ),
+          )}
         </div>
         <TextInput
           className={styles['form'] ?? ''}
@@ -93,13 +117,46 @@ export function MappingPanel({ of, onDirty }: MappingPanelProps) {
                 ? `Aucune colonne ne donne «\u00a0${missing[0]?.label}\u00a0».`
                 : ''}
           </Text>
-          <Button disabled={lacking.length > 0} loading={isPending} onClick={confirm}>
+          <Button ref={end} disabled={lacking.length > 0} loading={isPending} onClick={confirm}>
             Valider
           </Button>
         </Group>
       </Stack>
     </section>
   )
+}
+
+/** One column is open: the first that nobody has decided, or the one that is to be changed. */
+function useOneOpen(known: readonly boolean[]) {
+  const [decided, setDecided] = useState<readonly number[]>([])
+  const [changed, setChanged] = useState<number | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const end = useRef<HTMLButtonElement>(null)
+  const isMoved = useRef(false)
+  const isDecided = known.map((is, at) => is || decided.includes(at))
+  const open = changed ?? isDecided.indexOf(false)
+  useEffect(() => {
+    if (!isMoved.current) return
+    isMoved.current = false
+    // What was pressed has left with its line.
+    const place = open === -1 ? end.current : list.current?.children[open]?.querySelector('input')
+    place?.focus()
+  }, [open])
+  const move = (to: number | null) => {
+    isMoved.current = true
+    setChanged(to)
+  }
+  return {
+    open,
+    isDecided,
+    list,
+    end,
+    change: move,
+    decide: (at: number) => {
+      setDecided([...decided, at])
+      move(null)
+    },
+  }
 }
 
 const recognisedWords = (mapping: Mapping): string =>

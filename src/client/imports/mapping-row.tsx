@@ -1,10 +1,12 @@
 import '@mantine/core/styles/Switch.css'
 
-import { Select, Switch, Text } from '@mantine/core'
+import { Button, Select, Switch, Text } from '@mantine/core'
 
 import type { OpenedFile, Policy } from '../../contract/imports.ts'
 import type { ImportField, ImportSubject } from '../../domain/import-fields.ts'
 import { shortValue } from '../../domain/short-value.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { policyWords } from './import-words.ts'
 import styles from './imports.module.css'
 import { PolicyField } from './policy-field.tsx'
 
@@ -22,11 +24,15 @@ type MappingRowProps = {
   /** Those that no other column gives. */
   fields: readonly ImportField[]
   subject: ImportSubject
+  /** Whether another column waits to be decided. */
+  hasNext: boolean
   onChange: (row: ColumnChoice) => void
+  onDecide: () => void
 }
 
 /** A column with its first values, and the field that it gives. */
-export function MappingRow({ column, row, fields, subject, onChange }: MappingRowProps) {
+export function MappingRow(props: MappingRowProps) {
+  const { column, row, fields, subject, hasNext, onChange, onDecide } = props
   const { field, isWanted, policy } = row
   const name = shortValue(column.name)
   const target = (value: string | null) =>
@@ -85,6 +91,48 @@ export function MappingRow({ column, row, fields, subject, onChange }: MappingRo
       ) : (
         <span />
       )}
+      <Button
+        className={styles['decide'] ?? ''}
+        variant="default"
+        disabled={lacksTarget(row)}
+        onClick={onDecide}
+      >
+        {hasNext ? 'Colonne suivante' : 'Replier'}
+      </Button>
+    </div>
+  )
+}
+
+type FoldedRowProps = Pick<MappingRowProps, 'column' | 'row' | 'fields'> & {
+  isDecided: boolean
+  onOpen: () => void
+}
+
+/** What was decided of a column, in one line: « Titre ← colonne « titre » ». */
+export function FoldedRow({ column, row, fields, isDecided, onOpen }: FoldedRowProps) {
+  const { field, policy } = row
+  const name = shortValue(column.name)
+  const given = fields.find((one) => one.name === field)
+  return (
+    <div role="group" aria-label={`Colonne\u202f: ${name}`} data-folded>
+      <Text className={styles['column'] ?? ''} title={column.name}>
+        {given ? (
+          <>
+            <strong>{given.label}</strong> <span aria-hidden>←</span> colonne «&nbsp;{name}&nbsp;»
+            {policy === 'fill' ? null : `, ${policyWords[policy].toLowerCase()}`}
+          </>
+        ) : (
+          <>La colonne «&nbsp;{name}&nbsp;» ne s’importe pas</>
+        )}
+      </Text>
+      {lacksTarget(row) ? (
+        <StatusTag tone="bad">Choisissez un champ</StatusTag>
+      ) : isDecided ? null : (
+        <StatusTag tone="wait">À décider</StatusTag>
+      )}
+      <Button variant="subtle" px="sm" aria-label={`Changer\u202f: ${name}`} onClick={onOpen}>
+        Changer
+      </Button>
     </div>
   )
 }

@@ -38,7 +38,7 @@ import {
   stepsOf,
 } from './basket.ts'
 import styles from './counter.module.css'
-import { mayBorrow, VerdictReasons, VerdictTag } from './verdict-tag.tsx'
+import { mayBorrow, VerdictReasons, VerdictTag } from '../loans/verdict-tag.tsx'
 import { passedWords } from '../reservations/reservation-words.ts'
 import { inWords } from '../page/house-words.ts'
 

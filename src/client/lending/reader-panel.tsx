@@ -21,7 +21,7 @@ import { UnreadState } from '../ui/states.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted } from '../ui/words.ts'
 import styles from './counter.module.css'
-import { cardNotKnown } from './verdict-tag.tsx'
+import { cardNotKnown } from '../loans/verdict-tag.tsx'
 
 type ReaderPanelProps = {
   chosen: ChosenReader | null

@@ -4,7 +4,6 @@ import { extendLoan, type Loan } from '../../contract/loans.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { durationWords, unitsOf } from '../../domain/loan-rules.ts'
 import { requestTaken } from '../../domain/sentences/loans.ts'
-import { say } from '../page/messages.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { BoundsMotive } from './bounds-motive.tsx'
@@ -12,28 +11,33 @@ import { durationField } from './duration-field.ts'
 import { isLateUntil, leastInTime, useExtendedDue } from './extended-due.ts'
 import { LoanDialog } from './loan-dialog.tsx'
 import { sentenceOf } from './loan-errors.ts'
-import { type Extension, useExtendLoan } from './use-extend.tsx'
+import { type Extension, useExtendLoan, useSayExtended } from './use-extend.tsx'
 import { useToday } from './use-today.ts'
 import { inWords } from '../page/house-words.ts'
 
-type ExtendDialogProps = { loan: Loan; onClose: () => void }
+type ExtendDialogProps = {
+  loan: Loan
+  /** By how many units, where that was chosen already. */
+  added?: number
+  onClose: () => void
+}
 
 /** Moves the expected return by some more of the loan's own units. Rendered while open. */
-export default function ExtendDialog({ loan, onClose }: ExtendDialogProps) {
+export default function ExtendDialog({ loan, added: begun, onClose }: ExtendDialogProps) {
   const today = useToday()
   const extend = useExtendLoan()
+  const sayExtended = useSayExtended()
   const form = useLocalForm<Extension, Loan>({
     about: `extension of loan ${loan.id}`,
-    initial: { duration_value: loan.duration_value },
+    initial: { duration_value: begun ?? loan.duration_value },
     schema: extendLoan.body,
     act: (body) => extend(loan, body),
     wording: sentenceOf,
-    onDone: ({ end_date }) => {
-      const about = loan.reference_name
-      const due = `Retour prévu le ${frenchDay(end_date)}`
-      if (isLateUntil(end_date, today)) {
-        say(`${requestTaken} ${due}\u202f: le prêt reste en retard.`, 'warn', { about })
-      } else say(`${requestTaken} ${due}.`, 'good', { about })
+    onDone: (extended) => {
+      const due = `Retour prévu le ${frenchDay(extended.end_date)}`
+      if (isLateUntil(extended.end_date, today)) {
+        sayExtended(extended, `${requestTaken} ${due}\u202f: le prêt reste en retard.`, 'warn')
+      } else sayExtended(extended, `${requestTaken} ${due}.`, 'good')
       onClose()
     },
   })

@@ -47,6 +47,21 @@ export const heldOfServer = (loan: Loan, media: readonly Medium[] = []): DatedLo
   waiting: false,
 })
 
+/** What a reader has counts wherever it was lent, as it does off line; the first due first. */
+export const askOpenLoans = (beneficiary: number, signal: AbortSignal) =>
+  call(listLoans, {
+    list: {
+      limit: mostLoans,
+      order: [{ field: 'end_date', direction: 'asc' }],
+      filters: [
+        { field: 'beneficiary', operator: 'eq', value: beneficiary },
+        { field: 'status', operator: 'eq', value: 'in_progress' },
+      ],
+    },
+    signal,
+    site: 0,
+  })
+
 const heldLoansQuery = (beneficiary: number | null) =>
   queryOptions({
     queryKey: ['loanings', 'held', beneficiary],
@@ -54,19 +69,7 @@ const heldLoansQuery = (beneficiary: number | null) =>
       serverFirst(
         async () => {
           const [page, media] = await Promise.all([
-            call(listLoans, {
-              list: {
-                limit: mostLoans,
-                order: [{ field: 'end_date', direction: 'asc' }],
-                filters: [
-                  { field: 'beneficiary', operator: 'eq', value: beneficiary ?? 0 },
-                  { field: 'status', operator: 'eq', value: 'in_progress' },
-                ],
-              },
-              signal,
-              // What a reader has counts wherever it was lent, as it does off line.
-              site: 0,
-            }),
+            askOpenLoans(beneficiary ?? 0, signal),
             client.ensureQueryData(mediaQuery),
           ])
           return membersOf(page).map((loan) => heldOfServer(loan, membersOf(media)))

@@ -23,7 +23,7 @@ import type { ListAddress } from '../ui/lists/use-list-address.ts'
 import type { ViewsOfList } from '../ui/lists/use-list-views.ts'
 import { categoryFilter, mediumFilter, readerFilter, titleFilter } from './loan-filters.ts'
 import { type LoanRow, useLoanRowsOf } from './loan-rows.ts'
-import { RowTag } from './loan-tags.tsx'
+import { tagOfRow } from './loan-tags.tsx'
 import { useLoanActions } from './use-loan-actions.tsx'
 import { MassMailProgress, useRecap, useReminders } from './use-mass-mail.tsx'
 import { useToday } from './use-today.ts'
@@ -174,6 +174,7 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       phone: 'who',
       order: 'beneficiary_lastname',
       width: 14.25,
+      least: 6,
       cell: ({ beneficiary }) => <ReaderName name={beneficiary} />,
     },
     {
@@ -218,9 +219,9 @@ function columnsOf(values: ListAddress['values'], today: CalendarDay): readonly 
       key: 'status',
       title: 'Statut',
       phone: 'state',
-      role: 'lasting',
+      sparse: true,
       width: statuses.length === 1 ? 8.75 : 10,
-      cell: (row) => <RowTag row={row} today={today} isOneState={statuses.length === 1} />,
+      cell: (row) => tagOfRow(row, today, statuses.length === 1),
     },
   ]
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 import type { Loan } from '../../contract/loans.ts'
 import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
 import { loanStatuses } from '../../domain/loan-rules.ts'
@@ -19,15 +21,8 @@ export function LoanTag({ loan }: { loan: Pick<Loan, 'status' | 'islate'> }) {
   return <StatusTag tone="quiet">{loanStatuses[loan.status]}</StatusTag>
 }
 
-type RowTagProps = {
-  row: LoanRow
-  today: CalendarDay
-  /** Whether the list shows loans of one state only, which is then not said of each. */
-  isOneState: boolean
-}
-
-/** What waits or was refused on the device comes first, then how late it is. */
-export function RowTag({ row: { loan, entry }, today, isOneState }: RowTagProps) {
+/** What waits or was refused on the device comes first, then how late it is. The state is not said where the list has one only. */
+export function tagOfRow({ loan, entry }: LoanRow, today: CalendarDay, isOneState: boolean): ReactNode {
   if (entry) {
     if (kindOf(entry) === 'refused')
       return <StatusTag tone="bad">{loan ? inWords('Retour refusé') : inWords('Prêt refusé')}</StatusTag>

@@ -1,6 +1,11 @@
+import { Button, Group } from '@mantine/core'
+
 import type { BodyOf } from '../../contract/endpoint.ts'
+import { undoExtension } from '../../contract/extensions.ts'
 import { extendLoan, type Loan } from '../../contract/loans.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
 import { useChange, useEachChange } from '../api/queries.ts'
+import { hideSaid, say, sayError } from '../page/messages.ts'
 import { useAskDespiteReservations, useDespiteReservations, whoWaits } from './ask-despite-reservations.tsx'
 import { type Changed, changedOf } from './loan-data.ts'
 
@@ -18,6 +23,40 @@ export function useExtendLoan() {
       if (!told) throw refusal
       return mutateAsync({ params: { id }, body: { ...body, ...told } })
     }
+  }
+}
+
+/** Says what an extension came to, with what takes it back. */
+export function useSayExtended() {
+  const { mutateAsync } = useChange(undoExtension)
+  const undo = async ({ id, end_date, reference_name }: Loan): Promise<void> => {
+    try {
+      const loan = await mutateAsync({ params: { id }, body: { end_date } })
+      say(`La prolongation est annulée. Retour prévu le ${frenchDay(loan.end_date)}.`, 'good', {
+        about: reference_name,
+      })
+    } catch (refusal) {
+      sayError(refusal)
+    }
+  }
+  return (loan: Loan, sentence: string, tone: 'good' | 'warn'): void => {
+    const message = say(sentence, tone, {
+      about: (
+        <Group justify="space-between" gap="xs">
+          {loan.reference_name}
+          <Button
+            variant="default"
+            px="sm"
+            onClick={() => {
+              hideSaid(message)
+              void undo(loan)
+            }}
+          >
+            Annuler la prolongation
+          </Button>
+        </Group>
+      ),
+    })
   }
 }
 

@@ -48,3 +48,11 @@ export const reservedDays = ({
   end_date,
 }: Pick<Reservation, 'start_date' | 'end_date'>): string =>
   start_date === null || end_date === null ? '' : `du ${frenchDay(start_date)} au ${frenchDay(end_date)}`
+
+/** On a shelf, of another site than the one where it is fetched: it waits to be sent there. */
+export const isElsewhere = ({ set_aside_status, set_aside_site, site }: Reservation): boolean =>
+  set_aside_status === 'Disponible' && site !== null && set_aside_site !== site
+
+/** Set aside, and to be had where it is fetched. */
+export const isOnShelf = (one: Reservation): boolean =>
+  one.set_aside_status === 'Disponible' && !isElsewhere(one)

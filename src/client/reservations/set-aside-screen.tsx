@@ -23,6 +23,7 @@ import { readerFilter, titleFilter } from '../loans/loan-filters.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
 import { say } from '../page/messages.ts'
+import { isElsewhere, isOnShelf } from '../queue/open-reservations.ts'
 import type { UnderWay } from '../ui/lists/bulk-bar.tsx'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { Initials } from '../ui/cover.tsx'
@@ -200,12 +201,6 @@ function SetAsideList() {
 }
 
 const setAside = { 'set_aside|eq': '1' }
-
-/** On a shelf, of another site than the one where it is fetched: it waits to be sent there. */
-const isElsewhere = ({ set_aside_status, set_aside_site, site }: Reservation): boolean =>
-  set_aside_status === 'Disponible' && site !== null && set_aside_site !== site
-
-const isOnShelf = (one: Reservation): boolean => one.set_aside_status === 'Disponible' && !isElsewhere(one)
 
 const toItsSite = (several: readonly Reservation[]) =>
   several.flatMap(({ set_aside_copy, set_aside_barcode, site }) =>

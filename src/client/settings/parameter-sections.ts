@@ -37,15 +37,21 @@ export const parameterWords: Record<ParameterCode, string> = {
   retention_inactive_months: 'Rien ne s’efface seul\u202f: la liste vous est proposée (0\u202f: jamais).',
 }
 
-/** The screen of them all, at one of them. */
-export const addressOfParameter = (code: ParameterCode | null): string =>
-  `/settings/global${code === null ? '' : `#${code}`}`
+/** The screen of them all, at one of them or at a section. */
+export const addressOfParameter = (place: string | null): string =>
+  `/settings/global${place === null ? '' : `#${place}`}`
 
-type Section = { title: string; codes: readonly ParameterCode[] }
+/** `id`: its place in the address of the screen. */
+type Section = { id: string; title: string; codes: readonly ParameterCode[] }
 
 export const parameterSections: readonly Section[] = [
-  { title: 'Bibliothèque', codes: ['work_council', 'timezone', 'multisite', 'by_site_beneficiaries'] },
   {
+    id: 'library',
+    title: 'Bibliothèque',
+    codes: ['work_council', 'timezone', 'multisite', 'by_site_beneficiaries'],
+  },
+  {
+    id: 'counter',
     title: 'Comptoir',
     codes: [
       'fast_input',
@@ -57,6 +63,7 @@ export const parameterSections: readonly Section[] = [
     ],
   },
   {
+    id: 'loans',
     title: 'Prêts',
     codes: [
       'delay_days_number_before_penalize',
@@ -67,6 +74,7 @@ export const parameterSections: readonly Section[] = [
     ],
   },
   {
+    id: 'reservations',
     title: 'Réservations',
     codes: [
       'reservations_without_dates',
@@ -78,10 +86,15 @@ export const parameterSections: readonly Section[] = [
       'calendar_week_day',
     ],
   },
-  { title: 'Codes-barres', codes: ['barCodesIncrement', 'barCodesSiteCodePosition'] },
+  { id: 'bar-codes', title: 'Codes-barres', codes: ['barCodesIncrement', 'barCodesSiteCodePosition'] },
   {
+    id: 'data-and-mails',
     title: 'Données et courriels',
     codes: ['sync_relatives', 'recap_email', 'reminder_hour', 'journal_months'],
   },
-  { title: 'Données personnelles', codes: ['retention_months', 'retention_inactive_months'] },
+  {
+    id: 'personal-data',
+    title: 'Données personnelles',
+    codes: ['retention_months', 'retention_inactive_months'],
+  },
 ]

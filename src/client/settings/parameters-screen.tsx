@@ -25,6 +25,7 @@ import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard.ts'
 import { UnreadScreen } from '../ui/unread-screen.tsx'
 import { parametersQuery } from './parameter-data.ts'
 import { parameterSections, parameterWords } from './parameter-sections.ts'
+import { SectionsNav } from './sections-nav.tsx'
 
 const title = 'Paramètres généraux'
 
@@ -35,10 +36,13 @@ type Known = ReadonlyMap<string, string>
 export default function ParametersScreen() {
   const { data, error, refetch } = useQuery(parametersQuery)
   const [turn, setTurn] = useState(0)
+  usePlaceOfAddress(data !== undefined)
   if (data) return <ParametersForm key={turn} known={data} onSaved={() => setTurn(turn + 1)} />
   return <UnreadScreen title={title} error={error} onRetry={refetch} />
 }
 
+const trial = { id: 'mail-trial', title: 'Courrier' }
+const sections = [...parameterSections, trial]
 const codes = parameterSections.flatMap((section) => section.codes)
 const kindOf = (code: ParameterCode) => deliveredParameters[code].kind
 
@@ -96,11 +100,18 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
     },
   })
   const release = useUnsavedGuard(form.isDirty)
-  useParameterOfAddress()
+  const isWrong = (code: ParameterCode) =>
+    form.whole(code, deliveredParameters[code].label).error !== undefined
+  const wrong = parameterSections.filter((section) => section.codes.some(isWrong))
   return (
-    <FormPage title={title} form={form} onLeave={() => void navigate('/settings')}>
+    <FormPage
+      title={title}
+      form={form}
+      onLeave={() => void navigate('/settings')}
+      contents={<SectionsNav sections={sections} wrong={wrong.map(({ id }) => id)} />}
+    >
       {parameterSections.map((section) => (
-        <FormSection key={section.title} title={section.title}>
+        <FormSection key={section.id} id={section.id} title={section.title}>
           {section.codes.map((code) => (
             <div key={code} id={code}>
               <ParameterField code={code} form={form} />
@@ -108,7 +119,7 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
           ))}
         </FormSection>
       ))}
-      <FormSection title="Courrier">
+      <FormSection {...trial}>
         <MailNotice />
         <MailTrial />
       </FormSection>
@@ -116,14 +127,30 @@ function ParametersForm({ known, onSaved }: { known: Known; onSaved: () => void 
   )
 }
 
-/** Focuses the parameter that the address names, as the search of the settings does. */
-function useParameterOfAddress(): void {
+/** Brings in sight what the address names: a section, or the parameter that was searched for. */
+function usePlaceOfAddress(isRead: boolean): void {
   const { hash } = useLocation()
   useEffect(() => {
-    const field = document.getElementById(hash.slice(1))?.querySelector('input')
-    field?.scrollIntoView({ block: 'center' })
-    field?.focus({ preventScroll: true })
-  }, [hash])
+    if (!isRead || hash === '') return
+    bringInSight(hash.slice(1))
+    // A link to where one is already leaves the address as it is.
+    const again = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('a')?.hash === hash) bringInSight(hash.slice(1))
+    }
+    addEventListener('click', again)
+    return () => removeEventListener('click', again)
+  }, [hash, isRead])
+}
+
+/** The focus goes to the head of a section, or to the field of a parameter. */
+function bringInSight(id: string): void {
+  const place = document.getElementById(id)
+  const heading = place?.matches('section') ? place.querySelector('h2') : null
+  if (heading) heading.tabIndex = -1
+  const held = heading ?? place?.querySelector('input')
+  if (heading) place?.scrollIntoView()
+  else held?.scrollIntoView({ block: 'center' })
+  held?.focus({ preventScroll: true })
 }
 
 const choiceWords: Record<string, string> = {

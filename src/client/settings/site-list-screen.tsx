@@ -66,6 +66,7 @@ const columns: readonly Column<Site>[] = [
     title: 'Synchronisation',
     order: 'gestit_id',
     role: 'extra',
+    sparse: true,
     cell: ({ gestit_id }) => gestit_id ?? '',
   },
 ]

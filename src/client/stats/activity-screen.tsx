@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 
 import { type Activity, type Compared, readActivity } from '../../contract/stats.ts'
-import { frenchDay, plusDays, weekdayOf } from '../../domain/calendar-day.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
 import { EmptyState } from '../ui/states.tsx'
-import { counted } from '../ui/words.ts'
-import { Bars, type BarPoint } from './bars.tsx'
 import { begunIn, returnedIn, useLoansLink } from './counted-loans.ts'
+import { DayBars, daysToTell, mostDays } from './day-bars.tsx'
 import { Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { PeriodFilter } from './period-filter.tsx'
@@ -18,7 +17,6 @@ import { statsQuery } from './stat-data.ts'
 import { StatPanel } from './stat-panel.tsx'
 import { OfSite, StatScreen } from './stat-screen.tsx'
 import { growthWords, periodWords } from './stat-words.ts'
-import { untilToday } from './until-today.ts'
 import { usePeriod } from './use-stat-address.ts'
 
 /** Exits and returns of each day, each series for whoever holds its right. */
@@ -32,12 +30,9 @@ export default function ActivityScreen() {
       isWrong={asked.fault !== null}
       figures={2}
       isLinked
-      filters={
-        <>
-          <PeriodFilter {...asked} />
-          <OfSite />
-        </>
-      }
+      filters={<PeriodFilter {...asked} />}
+      chosen={periodWords(asked.period)}
+      about={<OfSite />}
     >
       {(activity) => <Told activity={activity} />}
     </StatScreen>
@@ -46,11 +41,7 @@ export default function ActivityScreen() {
 
 function Told({ activity }: { activity: Activity }) {
   const { period, before, exits, returns } = activity
-  const today = useToday()
-  const days = untilToday(activity.days, today, ({ day, exits: out, returns: back }) => ({
-    start: day,
-    count: (out ?? 0) + (back ?? 0),
-  }))
+  const days = daysToTell(activity, useToday())
   const loansLink = useLoansLink()
   const isEmpty = !exits?.now && !returns?.now
   return (
@@ -79,7 +70,7 @@ function Told({ activity }: { activity: Activity }) {
         <EmptyState message="Aucun prêt dans cette période." />
       ) : (
         <StatPanel title={days.length > mostDays ? 'Par semaine et par jour' : 'Par jour'}>
-          <DayBars activity={{ ...activity, days }} />
+          <DayBars activity={activity} days={days} />
           <FiguresTable
             isOfTime
             label="Par jour"
@@ -117,47 +108,3 @@ const Total = ({ label, of, before, to, list }: TotalProps) => (
     link={to === undefined || of.now === 0 ? null : <Link to={to}>Voir {list}</Link>}
   />
 )
-
-function DayBars({ activity: { period, days, exits, returns } }: { activity: Activity }) {
-  const { points, ...sums } = gathered(days)
-  const said = [
-    ...(exits ? [counted(exits.now, 'sortie', 'sorties', 'aucune sortie')] : []),
-    ...(returns ? [counted(returns.now, 'retour', 'retours', 'aucun retour')] : []),
-  ]
-  return (
-    <Bars
-      label={`Activité ${periodWords(period)}\u202f: ${said.join(', ')}`}
-      points={points}
-      series={[
-        ...(exits ? [{ name: 'Sorties', values: sums.exits }] : []),
-        ...(returns ? [{ name: 'Retours', values: sums.returns }] : []),
-      ]}
-    />
-  )
-}
-
-type Day = Activity['days'][number]
-type Gathered = { points: readonly BarPoint[]; exits: readonly number[]; returns: readonly number[] }
-
-/** More days than that are no longer told from one another. */
-const mostDays = 45
-
-/** A bar a day, or a week where there are many. */
-export function gathered(days: readonly Day[]): Gathered {
-  const isWeekly = days.length > mostDays
-  const sums = new Map<string, { exits: number; returns: number }>()
-  for (const { day, exits, returns } of days) {
-    const key = isWeekly ? plusDays(day, 1 - weekdayOf(day)) : day
-    const sum = sums.get(key) ?? { exits: 0, returns: 0 }
-    sums.set(key, { exits: sum.exits + (exits ?? 0), returns: sum.returns + (returns ?? 0) })
-  }
-  return {
-    points: [...sums.keys()].map((day) => ({
-      key: day,
-      title: isWeekly ? `Semaine du ${frenchDay(day)}` : frenchDay(day),
-      tick: frenchDay(day).slice(0, 5),
-    })),
-    exits: [...sums.values()].map(({ exits }) => exits),
-    returns: [...sums.values()].map(({ returns }) => returns),
-  }
-}

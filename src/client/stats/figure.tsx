@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 
 import type { Compared } from '../../contract/stats.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
@@ -7,9 +7,16 @@ import type { Period } from '../../domain/stat-periods.ts'
 import styles from './stats.module.css'
 import { growthWords } from './stat-words.ts'
 
+/** As many as stand in one line. */
+export const fewFigures = 3
+
 /** Big numbers side by side. */
 export const Figures = ({ label, children }: { label: string; children: ReactNode }) => (
-  <dl className={styles['figures']} aria-label={label}>
+  <dl
+    className={styles['figures']}
+    data-many={Children.toArray(children).length > fewFigures || undefined}
+    aria-label={label}
+  >
     {children}
   </dl>
 )

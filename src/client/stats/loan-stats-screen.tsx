@@ -12,6 +12,7 @@ import { LoanFigures } from './loan-figures.tsx'
 import { PeriodFilter } from './period-filter.tsx'
 import { statsQuery } from './stat-data.ts'
 import { OfSite, StatScreen } from './stat-screen.tsx'
+import { periodWords } from './stat-words.ts'
 import styles from './stats.module.css'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
 
@@ -61,9 +62,10 @@ export default function LoanStatsScreen() {
             <FilterField filter={delayFilter} address={address} />
             <FilterField filter={progressFilter} address={address} />
           </search>
-          <OfSite />
         </>
       }
+      chosen={periodWords(asked.period)}
+      about={<OfSite />}
       actions={[
         ...(to !== undefined && !isWrong ? [{ label: 'Voir ces prêts', Icon: IconList, to }] : []),
         ...(mayList ? [excel] : []),

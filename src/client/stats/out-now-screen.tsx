@@ -19,7 +19,7 @@ import { inWords } from '../page/house-words.ts'
 export default function OutNowScreen() {
   const told = useQuery(outNowQuery)
   return (
-    <StatScreen title="En ce moment" asked={told} figures={2} isLinked filters={<OfSite />}>
+    <StatScreen title="En ce moment" asked={told} figures={2} isLinked about={<OfSite />}>
       {(now) => <Told {...now} />}
     </StatScreen>
   )

@@ -91,17 +91,16 @@ export default function ReaderStatsScreen() {
       isWrong={isWrong}
       figures={2}
       isLinked
-      filters={
-        <>
-          <PeriodFilter {...asked} />
-          <div role="status" className={styles['waiting']}>
-            {isWrong
-              ? ''
-              : isWaiting
-                ? 'Les chiffres suivent dans un instant.'
-                : `${site === null ? 'Chiffres' : `${site},`} ${periodWords(asked.period)}.`}
-          </div>
-        </>
+      filters={<PeriodFilter {...asked} />}
+      chosen={periodWords(asked.period)}
+      about={
+        <div role="status" className={styles['waiting']}>
+          {isWrong
+            ? ''
+            : isWaiting
+              ? 'Les chiffres suivent dans un instant.'
+              : `${site === null ? 'Chiffres' : `${site},`} ${periodWords(asked.period)}.`}
+        </div>
       }
     >
       {(stats) => <Told {...stats} />}
@@ -190,7 +189,7 @@ const partWords: Record<ReaderPart, (part: string, sites: ReaderStats['sites']) 
   site: (part, sites) => sites.find(({ id }) => keyOf(id) === part)?.name ?? inWords('Sans site'),
 }
 
-const registeredIn = ({ start_date, end_date }: Period): string =>
+export const registeredIn = ({ start_date, end_date }: Period): string =>
   `/beneficiaries?${new URLSearchParams({ 'created_at|gte': start_date, 'created_at|lte': end_date }).toString()}`
 
 const ageWords: Record<ReaderStats['ages'][number]['band'], string> = {

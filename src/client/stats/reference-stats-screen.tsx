@@ -49,6 +49,7 @@ export default function ReferenceStatsScreen() {
           <ReferenceFilterFields {...filters} />
         </>
       }
+      chosen={periodWords(asked.period)}
       actions={[
         {
           label: 'Réinitialiser les filtres',

@@ -13,31 +13,41 @@ import { useRights } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { MonthScreen } from './month-screen.tsx'
+import { StatPanel } from './stat-panel.tsx'
 import styles from './stats.module.css'
 
-/** The statistics that a person's profile opens. */
+const title = 'Statistiques'
+
+/** The figures of this month, and the reports that a person's profile opens. */
 export default function StatMenuScreen() {
   const held = useRights()
   const open = places.filter(({ name }) => statRights[name].some((right) => held.includes(right)))
-  return (
-    <Page title="Statistiques">
-      {open.length === 0 ? (
+  if (open.length === 0)
+    return (
+      <Page title={title}>
         <EmptyState message="Votre profil n’ouvre aucune de ces statistiques." />
-      ) : (
-        <ul className={styles['places']}>
-          {open.map(({ name, label, about, Icon }) => (
-            <li key={name}>
-              <Link to={`/statistics/${name}`} className={`panel ${styles['place']}`}>
-                <Icon size="2rem" stroke={1.5} aria-hidden />
-                <strong>{inWords(label)}</strong>
-                <span>{inWords(about)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Page>
+      </Page>
+    )
+  const reports = (
+    <StatPanel title="Rapports">
+      <ul>
+        {open.map(({ name, label, about, Icon }) => (
+          <li key={name}>
+            <Link to={`/statistics/${name}`} className={styles['place']}>
+              <Icon size="2rem" stroke={1.5} aria-hidden />
+              <strong>{inWords(label)}</strong>
+              <span>{inWords(about)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </StatPanel>
   )
+  // Of a catalogue nothing is told by the month.
+  if (open.every(({ name }) => name === 'references' || name === 'yearly'))
+    return <Page title={title}>{reports}</Page>
+  return <MonthScreen title={title} beside={reports} />
 }
 
 const places = [

@@ -1,15 +1,18 @@
-import { Skeleton, Text } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { IconFilter, IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { useLibraryClock } from '../loans/use-today.ts'
 import { useSession } from '../api/session.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
+import { Sheet } from '../ui/dialogs/sheet.tsx'
 import { LoadingText } from '../ui/loading-text.tsx'
 import type { PageAction } from '../ui/page-actions.tsx'
 import { Page } from '../ui/page.tsx'
+import { useIsPhone } from '../ui/screen-width.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { fewFigures } from './figure.tsx'
 import type { Stated } from './stat-data.ts'
 import { timeWords } from './stat-words.ts'
 import styles from './stats.module.css'
@@ -17,10 +20,18 @@ import { inWords } from '../page/house-words.ts'
 
 type StatScreenProps<Told> = {
   title: string
-  asked: Pick<UseQueryResult<Stated<Told>>, 'data' | 'error' | 'refetch' | 'isFetching' | 'isPlaceholderData'>
+  asked: Pick<UseQueryResult<Stated<Told>>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData'> & {
+    refetch: () => unknown
+  }
   /** Nothing is asked for while the period is wrong. */
   isWrong?: boolean
   filters?: ReactNode
+  /** What they ask for, where a phone has them in a sheet. */
+  chosen?: string
+  /** Of what the figures are, as far as no filter says it. */
+  about?: ReactNode
+  /** Beside the figures where there is room. */
+  beside?: ReactNode
   actions?: readonly PageAction[]
   /** How many big numbers come, over charts. */
   figures: number
@@ -31,8 +42,25 @@ type StatScreenProps<Told> = {
 
 /** A screen of figures: what is asked for, then what is told of it, in places that are held from the start. */
 export function StatScreen<Told>(props: StatScreenProps<Told>) {
-  const { title, asked, isWrong = false, filters, actions = [], figures, isLinked = false, children } = props
+  const { title, asked, isWrong = false, filters, chosen, about, beside, actions = [], figures } = props
+  const { isLinked = false, children } = props
   const { data, error, refetch, isFetching, isPlaceholderData } = asked
+  const isPhone = useIsPhone()
+  const state = isWrong ? (
+    <EmptyState message="Corrigez la période pour en voir les chiffres." />
+  ) : error && data === undefined ? (
+    <ErrorState error={error} onRetry={refetch} />
+  ) : data === undefined ? (
+    <Outline figures={figures} isLinked={isLinked} />
+  ) : (
+    <div
+      className={styles['body']}
+      data-linked={isLinked || undefined}
+      data-stale={isPlaceholderData || undefined}
+    >
+      {children(data.figures)}
+    </div>
+  )
   return (
     <Page
       title={title}
@@ -48,23 +76,39 @@ export function StatScreen<Told>(props: StatScreenProps<Told>) {
         ...actions,
       ]}
     >
-      {filters}
-      {isWrong ? (
-        <EmptyState message="Corrigez la période pour en voir les chiffres." />
-      ) : error && data === undefined ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : data === undefined ? (
-        <Outline figures={figures} isLinked={isLinked} />
-      ) : (
-        <div
-          className={styles['body']}
-          data-linked={isLinked || undefined}
-          data-stale={isPlaceholderData || undefined}
-        >
-          {children(data.figures)}
+      {filters && isPhone ? <FilterSheet chosen={chosen}>{filters}</FilterSheet> : filters}
+      {about}
+      {beside ? (
+        <div className={styles['opening']}>
+          {state}
+          {beside}
         </div>
+      ) : (
+        state
       )}
     </Page>
+  )
+}
+
+/** On a phone the figures come first: what they are asked by stands in a sheet, and its button says it. */
+function FilterSheet({ chosen, children }: { chosen: string | undefined; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFilter size="1.2em" aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Filtres{chosen === undefined ? null : `\u202f: ${chosen}`}
+      </Button>
+      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} position="bottom" size="auto" title="Filtres">
+        <Stack>
+          {children}
+          <Button onClick={() => setOpen(false)}>Voir les chiffres</Button>
+        </Stack>
+      </Sheet>
+    </>
   )
 }
 
@@ -81,7 +125,7 @@ function StateTime({ at }: { at: string }) {
 const Outline = ({ figures, isLinked }: { figures: number; isLinked: boolean }) => (
   <div className={styles['body']} data-linked={isLinked || undefined}>
     <LoadingText />
-    <div className={styles['figures']}>
+    <div className={styles['figures']} data-many={figures > fewFigures || undefined}>
       {Array.from({ length: figures }, (_, at) => (
         <Skeleton key={at} height="var(--figure)" radius="lg" />
       ))}

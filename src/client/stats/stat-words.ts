@@ -22,19 +22,26 @@ export const shareWords = (count: number, total: number): string =>
 export const periodWords = ({ start_date, end_date }: Period): string =>
   `du ${frenchDay(start_date)} au ${frenchDay(end_date)}`
 
-/** « 15 % de plus que du 01/02/2026 au 28/02/2026 »; of nothing that was nothing before, nothing is said. */
-export function growthWords(figure: Compared, before: Period, wordsOf = frenchNumber): string {
+/**
+ * « 15 % de plus que du 01/02/2026 au 28/02/2026 », or « 15 % de plus » where what is before is said elsewhere; of nothing that was
+ * nothing before, nothing is said.
+ */
+export function growthWords(figure: Compared, before: Period | null, wordsOf = frenchNumber): string {
   const growth = growthOf(figure)
+  const when = before && periodWords(before)
+  const than = when === null ? '' : ` que ${when}`
   if (figure.now === 0 && figure.before === 0) return ''
-  if (figure.now === figure.before) return `autant que ${periodWords(before)}`
+  if (figure.now === figure.before) return `autant${than}`
   // A growth from nothing is no percentage.
-  if (growth === null) return `rien ${periodWords(before)}`
+  if (growth === null) return `rien ${when ?? 'avant'}`
   const share = Math.abs(growth) / 100
   // A percentage of next to nothing tells less than the two figures.
-  if (growth > mostPercent)
-    return `× ${oneDigit.format(figure.now / figure.before)} (${wordsOf(figure.before)} ${periodWords(before)})`
+  if (growth > mostPercent) {
+    const was = `${wordsOf(figure.before)} ${when ?? 'avant'}`
+    return `× ${oneDigit.format(figure.now / figure.before)} (${was})`
+  }
   const said = (share < 0.01 ? small : whole).format(share)
-  return `${said} de ${growth > 0 ? 'plus' : 'moins'} que ${periodWords(before)}`
+  return `${said} de ${growth > 0 ? 'plus' : 'moins'}${than}`
 }
 
 /** « 4,2 points de plus que du 01/02/2026 au 28/02/2026 », of the share that a part is of a whole. */

@@ -144,6 +144,7 @@ export default function YearlyReportScreen() {
           <SiteField site={site} />
         </search>
       }
+      chosen={year}
       actions={[{ label: 'Imprimer', Icon: IconPrinter, onRun: () => print(), isDisabled: isUnknown }, excel]}
     >
       {(report) => (

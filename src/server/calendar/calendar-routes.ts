@@ -3,7 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import {
   type Calendar,
   type CalendarBlock,
+  readBoard as readBoardCall,
   readCalendar as readCalendarCall,
+  readMoves as readMovesCall,
 } from '../../contract/calendar.ts'
 import { collection } from '../../contract/list.ts'
 import { findIsbn13, writtenForms } from '../../domain/bar-code.ts'
@@ -15,7 +17,6 @@ import {
   isEnough,
   mostReferences,
 } from '../../domain/calendar-weeks.ts'
-import { calendarOf, isOpen } from '../../domain/open-days.ts'
 import type { Db } from '../db/handles.ts'
 import { everyWord } from '../db/lists/list-sql.ts'
 import { longRead, type VerbInput } from '../http/binding.ts'
@@ -23,17 +24,19 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
 import { titlesMatching } from '../library-facts/title-search.ts'
+import { visibleCopies, visibleReservationSites, type Visibility } from '../visibility/visibility.ts'
 import {
-  visibleCopies,
-  loanOpen,
-  mayNameBorrowers,
-  readerNameWhere,
-  readerOpen,
-  reservationOpen,
-  visibleReservationSites,
-  returnedSince,
-  type Visibility,
-} from '../visibility/visibility.ts'
+  holdsDays,
+  inOrder,
+  isOut,
+  loansOf,
+  reservationsOf,
+  type Scope,
+  type Span,
+  wasOut,
+} from './calendar-bars.ts'
+import { closedDays } from './closed-days.ts'
+import { readBoard, readMoves } from './read-board.ts'
 
 /** Fifty references at most, by title, with the days of each of their copies in sight for twelve weeks. */
 async function readCalendar(
@@ -50,7 +53,6 @@ async function readCalendar(
   }
   const { date = today, weeks = 0 } = query
   const first_day = firstDayShown(date, Number(parameters.get('calendar_week_day')), weeks)
-  const days = Array.from({ length: daysShown }, (_, at) => plusDays(first_day, at))
   const found = await findBlocks(
     db,
     query,
@@ -65,15 +67,9 @@ async function readCalendar(
     first_day,
     is_cut: found.length > mostReferences,
     ...collection(shown),
-    closed: [...sites].map((site) => {
-      const calendar = calendarOf(openings, site)
-      return { site, days: days.filter((day) => !isOpen(day, calendar)) }
-    }),
+    closed: closedDays(sites, { first_day, count: daysShown }, openings),
   })
 }
-
-type Scope = { visibility: Visibility; today: CalendarDay; timezone: string }
-type Span = { first_day: CalendarDay; last_day: CalendarDay }
 
 /** Copies that are lent; those for sale have no days. */
 const linesOf = (visibility: Visibility, reference: RawBuilder<unknown>) => sql`copies c
@@ -112,38 +108,6 @@ async function findBlocks(
   return rows
 }
 
-/** Bars as they are told, the earliest first. */
-const inOrder = (bars: RawBuilder<unknown>) => sql`(
-  select coalesce(json_agg(bar order by bar.first_day, bar.last_day, bar.id), '[]') from (${bars}) bar)`
-
-/** Of a copy c. */
-const loansOf = (span: Span, { visibility, today }: Scope) => sql`
-  select 'loan' as kind, l.id,
-    case when l.status = 'finished' then 'returned' when l.end_date < ${today}::date then 'overdue' else 'loan' end as state,
-    l.start_date as first_day, coalesce(l.return_date, greatest(l.end_date, ${today}::date)) as last_day, l.end_date as due,
-    ${mayNameBorrowers(visibility) ? sql`case when ${loanOpen(visibility)} then l.beneficiary end` : sql`null::integer`} as beneficiary,
-    case when l.beneficiary is not null then ${namedWhere(mayNameBorrowers(visibility), sql`(${loanOpen(visibility)} and ${readerOpen(visibility)})`)} end as beneficiary_name
-  from loanings l left join beneficiaries b on b.id = l.beneficiary
-  where l.copy = c.id and ((l.status = 'in_progress' and ${isOut(span, today)}) or (${wasOut(span, visibility)}))`
-
-/** Of a reference r, those of which a condition holds. */
-const reservationsOf = (
-  condition: RawBuilder<unknown>,
-  span: Span,
-  { visibility, today, timezone }: Scope,
-) => sql`
-  select 'reservation' as kind, v.id, 'reservation' as state, ${firstHeld(timezone)} as first_day,
-    ${lastHeld(today)} as last_day, v.pickup_until as due,
-    ${mayNameWaiting(visibility) ? sql`v.beneficiary_id` : sql`null::integer`} as beneficiary,
-    ${namedWhere(mayNameWaiting(visibility), reservationOpen(visibility))} as beneficiary_name
-  from reservations v join beneficiaries b on b.id = v.beneficiary_id
-  where v.reference_id = r.id and ${isActive} and ${holdsDays(span, today, timezone)} and ${condition}`
-
-const mayNameWaiting = (visibility: Visibility) =>
-  mayNameBorrowers(visibility) || visibility.rights.has('LIST_RESERVATIONS')
-const namedWhere = (mayName: boolean, isOpen: RawBuilder<unknown>) =>
-  mayName ? readerNameWhere(isOpen) : sql`null::text`
-
 function conditionsOf(
   { reference = '', category = '', bar_code = '', date = '' }: CalendarSearch,
   scope: Scope,
@@ -166,7 +130,8 @@ function conditionsOf(
 }
 
 /** References of which a copy in sight is out on a day, or which are reserved on it. */
-const occupiedOn = (day: CalendarDay, { visibility, today, timezone }: Scope) => {
+const occupiedOn = (day: CalendarDay, scope: Scope) => {
+  const { visibility, today } = scope
   const on = { first_day: day, last_day: day }
   return sql`
     select c.reference from loanings l join copies c on c.id = l.copy
@@ -176,26 +141,11 @@ const occupiedOn = (day: CalendarDay, { visibility, today, timezone }: Scope) =>
     where ${visibleCopies(visibility)} and ${wasOut(on, visibility)}
     union all
     select v.reference_id from reservations v
-    where ${isActive} and ${holdsDays(on, today, timezone)} and ${visibleReservationSites(visibility)}`
+    where ${isActive} and ${holdsDays(on, scope)} and ${visibleReservationSites(visibility)}`
 }
 
-/** A loan that goes on lasts until it is due, and a late one until today. */
-const isOut = ({ first_day, last_day }: Span, today: CalendarDay) => sql`
-  l.deleted_at is null and l.start_date <= ${last_day}::date and greatest(l.end_date, ${today}::date) >= ${first_day}::date`
-
-const wasOut = ({ first_day, last_day }: Span, visibility: Visibility) => sql`
-  l.status = 'finished' and l.deleted_at is null and l.start_date <= ${last_day}::date and l.return_date >= ${first_day}::date
-  and ${loanOpen(visibility)} and ${visibility.returnsSince === null ? sql`true` : returnedSince(visibility.returnsSince)}`
-
-const firstHeld = (timezone: string) =>
-  sql`case when v.set_aside_copy is null then v.start_date
-    else least(v.start_date, (v.set_aside_at at time zone ${timezone})::date) end`
-const lastHeld = (today: CalendarDay) => sql`
-  case when v.set_aside_copy is null then v.end_date else greatest(v.end_date, v.pickup_until, ${today}::date) end`
-
-/** Days of its own, and those for which a copy is set aside, which lasts until somebody decides; places in a queue hold none. */
-const holdsDays = ({ first_day, last_day }: Span, today: CalendarDay, timezone: string) => sql`
-  (v.start_date is not null or v.set_aside_copy is not null)
-  and ${firstHeld(timezone)} <= ${last_day}::date and ${lastHeld(today)} >= ${first_day}::date`
-
-export const calendarRoutes = [longRead(readCalendarCall, readCalendar)]
+export const calendarRoutes = [
+  longRead(readCalendarCall, readCalendar),
+  longRead(readBoardCall, readBoard),
+  longRead(readMovesCall, readMoves),
+]

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../contract/endpoint.ts'
+import { undoExtension as undoExtensionCall } from '../../contract/extensions.ts'
 import { membersOf, mapMembers } from '../../contract/list.ts'
 import { exportLoans as exportLoansCall } from '../../contract/loan-exports.ts'
 import * as call from '../../contract/loans.ts'
@@ -24,6 +25,7 @@ import { findVisibleLoan } from './loan-rows.ts'
 import { noteHistoryRead, whoseHistory } from './note-history-read.ts'
 import { findLentCopy, returnCopy, returnLoan } from './return-copy.ts'
 import { serializeLoan } from './serialize-loan.ts'
+import { undoExtension } from './undo-extension.ts'
 import { undoLoan } from './undo-loan.ts'
 import { extendLoan, updateLoan } from './update-loan.ts'
 
@@ -89,6 +91,7 @@ export const loanRoutes = [
   change(call.deleteLoan, deleteLoan),
   change(call.cancelLoan, cancelLoan),
   change(call.extendLoan, extendLoan),
+  change(undoExtensionCall, undoExtension),
   change(call.explainDelay, explainDelay),
   change(returns.undoLoan, undoLoan),
   read(call.getEligibility, async (db, { query }, { today, visibility }) => {

@@ -11,6 +11,12 @@ import { loanFact, type StoredLoan } from './serialize-loan.ts'
 
 const undoMs = 10 * 60_000
 
+export const isTooLateToUndo = (received_at: string, { now }: Pick<Exchange, 'now'>): boolean =>
+  now.getTime() - Date.parse(received_at) > undoMs
+
+export const notYours = 'Seule la personne qui l’a fait peut le reprendre.'
+export const tooLate = 'Plus de 10 minutes ont passé\u202f: il est trop tard pour reprendre.'
+
 /** Undoes the last lend or return of a loan within 10 minutes, by the same user. */
 export async function undoLoan(
   trx: Trx,
@@ -39,14 +45,10 @@ export async function undoLoan(
     return conflict('NOT_LAST', message, { loaning: loanFact(exchange.visibility, loan) })
   }
   if (by !== exchange.caller.user_id) {
-    return conflict('NOT_YOURS', 'Seule la personne qui l’a fait peut le reprendre.', {
-      loaning: loanFact(exchange.visibility, loan),
-    })
+    return conflict('NOT_YOURS', notYours, { loaning: loanFact(exchange.visibility, loan) })
   }
-  if (exchange.now.getTime() - Date.parse(at) > undoMs) {
-    return conflict('TOO_LATE', 'Plus de 10 minutes ont passé\u202f: il est trop tard pour reprendre.', {
-      loaning: loanFact(exchange.visibility, loan),
-    })
+  if (isTooLateToUndo(at, exchange)) {
+    return conflict('TOO_LATE', tooLate, { loaning: loanFact(exchange.visibility, loan) })
   }
   if (!isReturn) {
     await withdrawLoan(trx, loan)

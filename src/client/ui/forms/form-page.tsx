@@ -24,12 +24,14 @@ type FormPageProps = {
   isComplete?: boolean
   onLeave: () => void
   tools?: ReactNode
+  /** A `nav` of its sections, beside them where there is room. */
+  contents?: ReactNode
   children: ReactNode
 }
 
 /** A form as a screen, whose bar shows how much has changed, « Annuler » and « Enregistrer ». */
 export function FormPage(props: FormPageProps) {
-  const { title, isNamed = false, form, said, isComplete = true, onLeave, tools, children } = props
+  const { title, isNamed = false, form, said, isComplete = true, onLeave, tools, contents, children } = props
   const { ref, restart, isPending, isDirty, changes, problem } = form
   const confirm = useConfirm()
   // A new key draws the fields anew, without what was typed and never read.
@@ -54,6 +56,7 @@ export function FormPage(props: FormPageProps) {
   return (
     <Page title={title} isNamed={isNamed} tools={tools}>
       <FormElement form={form} className={styles['form'] ?? ''} onKeyDown={saveByKeys}>
+        {contents}
         <div key={turn} className={styles['sections']}>
           {children}
           {problem === null ? null : (
@@ -79,20 +82,22 @@ export function FormPage(props: FormPageProps) {
 }
 
 type FormSectionProps = {
+  /** Its place in the address, where there are several. */
+  id?: string
   title: string
   about?: string
   picture?: ReactNode
   children: ReactNode
 }
 
-export function FormSection({ title, about, picture, children }: FormSectionProps) {
-  const id = useId()
+export function FormSection({ id, title, about, picture, children }: FormSectionProps) {
+  const heading = useId()
   return (
-    <section className={`panel ${styles['section']}`} aria-labelledby={id}>
+    <section id={id} className={`panel ${styles['section']}`} aria-labelledby={heading}>
       <div className={styles['heading']}>
         {picture}
         <div>
-          <Title order={2} size="h4" id={id}>
+          <Title order={2} size="h4" id={heading}>
             {inWords(title)}
           </Title>
           {about === undefined ? null : <Text c="dimmed">{inWords(about)}</Text>}

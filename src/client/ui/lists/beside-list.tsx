@@ -1,4 +1,4 @@
-import { useCallbackRef, useHotkeys } from '@mantine/hooks'
+import { useCallbackRef, useHotkeys, useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 
@@ -69,9 +69,14 @@ function useWidth(isAsked: boolean) {
   return [place, width] as const
 }
 
-/** J and K open the next and previous row, Escape closes; inside fields they need Alt. */
+const fromRowToRow = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End']
+
+/**
+ * J and K open the next and previous row, Escape closes; inside fields they need Alt. Where the keyboard goes through the rows, the
+ * detail follows it, and the focus stays in the list.
+ */
 export function DetailKeys({ paths }: { paths: readonly string[] }): null {
-  const { open, close } = useOpenDetail()
+  const { open, lead, close } = useOpenDetail()
   const { pathname } = useLocation()
   const at = paths.indexOf(pathname)
   const go = (to: number) => () => {
@@ -83,6 +88,13 @@ export function DetailKeys({ paths }: { paths: readonly string[] }): null {
   const onEscape = (event: KeyboardEvent) => {
     if (!event.defaultPrevented && !wasEscapeForOverlay()) close()
   }
+  // Once it is up, because a key that is held down passes many rows.
+  useWindowEvent('keyup', ({ key, target }) => {
+    if (!fromRowToRow.includes(key) || !(target instanceof Element)) return
+    const links = Array.from(target.closest('tbody tr')?.querySelectorAll('a') ?? [])
+    const to = links.map((link) => link.pathname).find((path) => paths.includes(path))
+    if (to !== undefined && to !== pathname) void lead(to)
+  })
   useLoneKeys([
     ['J', next],
     ['K', previous],

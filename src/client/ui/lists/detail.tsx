@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom'
 
 import { Beside } from './beside.ts'
 import styles from './detail.module.css'
+import { isLed } from './open-detail.ts'
 import { TrailOfPage } from '../page.tsx'
 import { mayRun, type RowAction, useRunOnce } from './row-actions.ts'
 import { ActionMenu } from './row-buttons.tsx'
@@ -21,19 +22,23 @@ type DetailProps<T> = {
   /** The most used first; the same objects as in its list's rows. */
   actions: readonly RowAction<T>[]
   primary?: string
+  /** The keys of those that are buttons, where all would push the page down: the main one first, two where it is narrow. */
+  inSight?: readonly string[]
   children: ReactNode
 }
 
 /** One thing, with its title in sight above the rest, as a page or a panel beside its list. */
 export function Detail<T>(props: DetailProps<T>) {
-  const { of, title, picture, state, actions, primary, children } = props
+  const { of, title, picture, state, actions, primary, inSight, children } = props
   const beside = useContext(Beside)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { pathname } = useLocation()
+  const { pathname, state: left } = useLocation()
+  const follows = isLed(left)
   const isBeside = beside !== null
   const isKnown = of !== undefined
   const isPhone = useIsPhone()
-  const { buttons, rest, run } = useOffered(of, actions, isBeside ? 2 : actions.length)
+  const named = isPhone || isBeside ? inSight?.slice(0, 2) : inSight
+  const { buttons, rest, run } = useOffered(of, actions, named ?? (isBeside ? 2 : actions.length))
   // On a phone it would stand alone under the buttons.
   const menu = rest.length > 0 ? <ActionMenu label="Autres actions" actions={rest} onRun={run} /> : null
   useEffect(() => {
@@ -45,12 +50,12 @@ export function Detail<T>(props: DetailProps<T>) {
   }, [title])
   useEffect(() => {
     const active = document.activeElement
-    // Nothing takes the focus from somebody who writes, or before anything was touched.
-    if (!isBeside || !isKnown || active === document.body || isTextField(active)) return
+    // Nothing takes the focus from somebody who writes or goes through the rows, or before anything was touched.
+    if (!isBeside || !isKnown || follows || active === document.body || isTextField(active)) return
     // A new focus makes readers say the next title too.
     heading.current?.blur()
     heading.current?.focus({ preventScroll: true })
-  }, [isBeside, pathname, isKnown])
+  }, [isBeside, pathname, isKnown, follows])
   return (
     <div className={styles['detail']} data-beside={isBeside || undefined}>
       {isBeside ? null : <TrailOfPage />}
@@ -80,7 +85,7 @@ export function Detail<T>(props: DetailProps<T>) {
           {buttons.map((action) => (
             <Button
               key={action.key}
-              variant={action.key === primary ? 'filled' : 'default'}
+              variant={action.key === (inSight?.[0] ?? primary) ? 'filled' : 'default'}
               leftSection={<action.Icon size="1.2em" aria-hidden />}
               onClick={() => run(action)}
             >
@@ -119,13 +124,20 @@ type Offered<T> = {
   run: (action: RowAction<T>) => void
 }
 
-/** What may be done with it: the first few are buttons, the rest stand in a menu. */
-function useOffered<T>(of: T | undefined, actions: readonly RowAction<T>[], inSight: number): Offered<T> {
+/** What may be done with it: those that are named, or the first few, are buttons; the rest stand in a menu. */
+function useOffered<T>(
+  of: T | undefined,
+  actions: readonly RowAction<T>[],
+  inSight: readonly string[] | number,
+): Offered<T> {
   const runOnce = useRunOnce()
   const hold = useContext(Beside)?.hold
   if (of === undefined) return { buttons: [], rest: [], run: () => undefined }
   const offered = actions.filter((action) => mayRun(action, of))
-  const buttons = offered.filter(({ tone }) => tone !== 'bad').slice(0, inSight)
+  const buttons =
+    typeof inSight === 'number'
+      ? offered.filter(({ tone }) => tone !== 'bad').slice(0, inSight)
+      : inSight.flatMap((wanted) => offered.find(({ key }) => key === wanted) ?? [])
   return {
     buttons,
     rest: offered.filter((action) => !buttons.includes(action)),

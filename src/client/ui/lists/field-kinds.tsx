@@ -18,7 +18,7 @@ type Fields = Described['description']['fields']
 type Item = Record<string, unknown>
 
 /** How a kind of field looks in a list, and in a form where it has an input. */
-type Face<F> = Partial<Pick<Column<Item>, 'role' | 'align' | 'width'>> & {
+type Face<F> = Partial<Pick<Column<Item>, 'role' | 'align' | 'width' | 'sparse'>> & {
   cell?: (value: unknown, field: F) => ReactNode
   /** Two of these stand side by side. */
   isNarrow?: true
@@ -43,12 +43,14 @@ const faces: { [K in Field['kind']]: Face<Extract<Field, { kind: K }>> } = {
     ),
   },
   code: {
+    sparse: true,
     input: (form, name, field) => (
       <TextInput maxLength={field.max} {...hintOf(field)} {...form.text(name, field.label)} />
     ),
   },
   barCode: {
     role: 'extra',
+    sparse: true,
     width: 12,
     input: (form, name, field) => (
       <ScanField
@@ -105,7 +107,7 @@ export const columnsOf = (fields: Fields, fixed: object): readonly Column<Item>[
   Object.entries(fields)
     .filter(([name, { kind }]) => kind !== 'switched' && !(name in fixed))
     .map(([name, field], at): Column<Item> => {
-      const { cell, role, align, width } = faceOf(field)
+      const { cell, role, align, width, sparse } = faceOf(field)
       return {
         key: name,
         title: field.label,
@@ -114,6 +116,7 @@ export const columnsOf = (fields: Fields, fixed: object): readonly Column<Item>[
         ...(at === 0 ? { role: 'main' } : role ? { role } : {}),
         ...(align ? { align } : {}),
         ...(width === undefined ? {} : { width }),
+        ...(sparse ? { sparse } : {}),
       }
     })
 

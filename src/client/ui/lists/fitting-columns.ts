@@ -18,11 +18,24 @@ type Room = {
   isTablet?: boolean
 }
 
-/** The columns that are read whole in a table of this width; the others give way, the least needed first. */
-export function fittingColumns<Row>(
-  columns: readonly Column<Row>[],
-  { room, taken, isTablet = false }: Room,
-): readonly Column<Row>[] {
+/**
+ * The columns that are read whole in a table of this width; the others give way, the least needed first. One that may be cut (`least`)
+ * stands cut, after those that last, rather than not at all.
+ */
+export function fittingColumns<Row>(columns: readonly Column<Row>[], room: Room): readonly Column<Row>[] {
+  const { kept } = choose(columns, room)
+  const whole = columns.filter((column) => kept.has(column))
+  const cut = columns.find((column) => column.least !== undefined && !kept.has(column))
+  if (cut?.least === undefined) return whole
+  const narrow: Column<Row> = { ...cut, role: 'lasting', width: cut.least }
+  const others = columns.filter((column) => column !== cut)
+  const { kept: keptBeside, left } = choose([...others, narrow], room)
+  if (!keptBeside.has(narrow)) return whole
+  const shown = { ...narrow, width: Math.min(cut.width ?? Infinity, cut.least + left) }
+  return columns.flatMap((column) => (column === cut ? shown : keptBeside.has(column) ? column : []))
+}
+
+function choose<Row>(columns: readonly Column<Row>[], { room, taken, isTablet = false }: Room) {
   const { least, ample: titles } = titleWidth[isTablet ? 'tablet' : 'desktop']
   const ample = columns.find(({ role }) => role === 'main')?.ample ?? titles
   let left = room - least - taken
@@ -35,7 +48,7 @@ export function fittingColumns<Row>(
     kept.add(column)
     left -= width
   }
-  return columns.filter((column) => kept.has(column))
+  return { kept, left }
 }
 
 /** How a table of this width chooses among its columns; the same function as long as the width is. */

@@ -10,6 +10,7 @@ import { totalOf, membersOf, type Collection, type Filter, type ListQuery } from
 import { type Export, listQuery, type ExportQuery, useExport } from '../../api/queries.ts'
 import { useInWords } from '../../page/house-words.ts'
 import { sayError } from '../../page/messages.ts'
+import { usePreferences } from '../../page/preferences.ts'
 import { useConfirm } from '../dialogs/confirm.tsx'
 import type { Noun } from '../nouns.ts'
 import { ActionButton, beginnings, type PageAction } from '../page-actions.tsx'
@@ -28,6 +29,7 @@ import { useOwnFilters } from './own-filters.ts'
 import { Pager } from './pager.tsx'
 import { type Column, ResourceTable } from './resource-table.tsx'
 import { type RowAction, type RowKey, useRunOnce } from './row-actions.ts'
+import { withLetters } from './row-letters.ts'
 import { useHeldRows } from './use-held-rows.ts'
 import { type ListAddress, type SortCycle, useListAddress, withOnly } from './use-list-address.ts'
 import { useListViews, type ViewsOfList } from './use-list-views.ts'
@@ -160,6 +162,11 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
     actions: rowActions ?? none,
   })
   const runOnce = useRunOnce()
+  const { lone_keys } = usePreferences()
+  const actions = useMemo(
+    () => (rowActions && lone_keys ? withLetters(rowActions) : rowActions),
+    [rowActions, lone_keys],
+  )
 
   const offered = useMemo(
     () => (typeof columns === 'function' ? columns(address.values) : columns),
@@ -287,7 +294,7 @@ function List<E extends Listing, Row>(props: ListProps<E, Row>) {
             rows={held.rows}
             rowKey={rowKey}
             nameOf={rowName}
-            actions={rowActions}
+            actions={actions}
             rowTone={rowTone}
             selection={canTick ? selection : undefined}
             gone={held.gone}

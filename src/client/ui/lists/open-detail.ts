@@ -1,8 +1,13 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { useLocation, useNavigate, useResolvedPath } from 'react-router-dom'
 
-/** `list` is what the list showed before; `isFromDetail` marks a form opened from its detail. */
-type Left = { list?: string; isFromDetail?: true } | null
+/**
+ * `list` is what the list showed before; `isFromDetail` marks a form opened from its detail, `isLed` a detail that follows the keyboard
+ * from row to row.
+ */
+type Left = { list?: string; isFromDetail?: true; isLed?: true } | null
+
+export const isLed = (state: unknown): boolean => (state as Left)?.isLed === true
 
 /** A detail's own part of the address: its tab, and the lists in it. */
 export const partOfDetail = 'part'
@@ -26,7 +31,7 @@ function searchOfNext(search: string): string {
 export function useOpenDetail() {
   const navigate = useNavigate()
   const { pathname, search, state: written } = useLocation()
-  const state = written as Left
+  const { isLed: _, ...state } = (written ?? {}) as NonNullable<Left>
   const list = useResolvedPath('.').pathname
   const isOpen = pathname !== list
   const how = { replace: isOpen, state: isOpen ? state : { list: search } }
@@ -34,15 +39,18 @@ export function useOpenDetail() {
   return {
     search: next,
     how,
-    stay: { replace: isOpen, state },
+    stay: { replace: isOpen, state: written as Left },
     open: useCallbackRef((path: string) => navigate(path + next, how)),
+    lead: useCallbackRef((path: string) =>
+      navigate(path + next, { replace: true, state: { ...state, isLed: true } }),
+    ),
     openForm: useCallbackRef((path: string, detail: string) =>
       navigate(path + search, pathname === detail ? { state: { isFromDetail: true } } : how),
     ),
     close: useCallbackRef(() => {
       // The list's later changes stay.
       const shown = searchOfList(search)
-      if (state?.list === shown) void navigate(-1)
+      if (state.list === shown) void navigate(-1)
       else void navigate(list + shown, { replace: true })
     }),
   }

@@ -1,15 +1,19 @@
 import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { desktopRem, tabletRem } from './column-widths.ts'
 import type { Fit } from './fitting-columns.ts'
 import { LoadingText } from '../loading-text.tsx'
 import { useIsDesktop, useIsPhone } from '../screen-width.ts'
 import { EmptyState, ErrorState } from '../states.tsx'
+import { oneTabStop } from './one-tab-stop.ts'
+import lines from './phone-lines.module.css'
 import styles from './resource-table.module.css'
 import { type RowAction, type RowKey, slotsOf, useRunOnce } from './row-actions.ts'
+import { RowLetters } from './row-letters.ts'
+import { keysUnfilled } from './sparse-columns.ts'
 import { type Column, hasLines, type RowWays, TableRow } from './table-row.tsx'
 import { useGradually } from '../use-gradually.ts'
 import type { ListAddress } from './use-list-address.ts'
@@ -78,14 +82,15 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const isTablet = !useIsDesktop()
   const isInLines = useIsPhone() && hasLines(offered)
   const inWords = useInWords()
-  const columns = useMemo(
-    () =>
-      (fit?.(offered, { taken, isTablet }) ?? offered).map((column) => ({
-        ...column,
-        title: inWords(column.title),
-      })),
-    [offered, fit, taken, isTablet, inWords],
-  )
+  // While rows are on their way as well, so that none is drawn to go again.
+  const unfilled = keysUnfilled(offered, props.rows, address?.sort?.field)
+  const columns = useMemo(() => {
+    const filled = offered.filter(({ key }) => !unfilled.split(' ').includes(key))
+    return (fit?.(filled, { taken, isTablet }) ?? filled).map((column) => ({
+      ...column,
+      title: inWords(column.title),
+    }))
+  }, [offered, unfilled, fit, taken, isTablet, inWords])
   const rowProps = {
     columns,
     nameOf: useCallbackRef(nameOf),
@@ -99,6 +104,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const isOnItsWay = isStale || (address !== undefined && address.list.page > 1)
   const rows = props.rows?.length === 0 && isOnItsWay ? undefined : props.rows
   const shown = useGradually(rows?.length ?? 0)
+  const frame = useRef<HTMLDivElement>(null)
   const [wasDrawn, setDrawn] = useState(false)
   if (!wasDrawn && rows !== undefined && shown >= rows.length) setDrawn(true)
   useEffect(() => onDrawn?.(), [onDrawn, rows, shown])
@@ -108,14 +114,28 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const headed = isInLines ? columns.filter(({ role }) => role === 'main') : columns
   return (
     <div
-      className={styles['frame']}
+      ref={frame}
+      className={`${styles['frame']} ${lines['frame']}`}
       data-lines={isInLines || undefined}
       data-stale={isStale || undefined}
       data-coming={!wasDrawn || undefined}
     >
       {rows ? null : <LoadingText />}
+      {rows && actions?.some(({ letter }) => letter) ? (
+        <RowLetters
+          frame={frame}
+          rows={rows}
+          rowKey={rowKey}
+          actions={actions}
+          onRun={(action, row) => {
+            onTouch?.()
+            onRun(action, row)
+          }}
+        />
+      ) : null}
       <table
-        className={styles['table']}
+        ref={oneTabStop}
+        className={`${styles['table']} ${lines['table']}`}
         data-lines={isInLines || undefined}
         aria-busy={!rows}
         onPointerOver={tellWhole}

@@ -20,6 +20,8 @@ export type RowAction<Row> = {
   tone?: 'bad'
   /** In reach of a finger too, because the list is opened for it. */
   isMain?: true
+  /** Its key in a list (`withLetters`). */
+  letter?: string
 }
 
 export const mayRun = <Row>({ may }: Pick<RowAction<Row>, 'may'>, row: Row): boolean => may?.(row) ?? true

@@ -24,12 +24,14 @@ export function RowButtons<Row>({ row, name, actions, slots, onRun }: RowButtons
       {slots.map((action) => {
         if (!offered.includes(action)) return <span key={action.key} className={styles['noAction']} />
         const { key, Icon } = action
+        const letter = action.letter?.toUpperCase()
         const label = inWords(action.label)
         return (
           <ActionIcon
             key={key}
             aria-label={`${label}\u202f: ${name}`}
-            title={label}
+            aria-keyshortcuts={letter}
+            title={letter ? `${label} (${letter})` : label}
             onClick={() => onRun(action, row)}
           >
             <Icon size="1.3rem" stroke={1.75} aria-hidden />
@@ -45,7 +47,7 @@ export function RowButtons<Row>({ row, name, actions, slots, onRun }: RowButtons
   )
 }
 
-type Offered = Pick<RowAction<never>, 'key' | 'label' | 'Icon' | 'tone'>
+type Offered = Pick<RowAction<never>, 'key' | 'label' | 'Icon' | 'tone' | 'letter'>
 type ActionMenuProps<A> = { label: string; actions: readonly A[]; onRun: (action: A) => void }
 
 /** Made when first asked for, because a menu costs as much as its whole row. */
@@ -77,11 +79,16 @@ export function ActionMenu<A extends Offered>({ label: name, actions, onRun }: A
       <Menu.Dropdown>
         {actions.map((action) => {
           const { key, label, Icon, tone } = action
+          const letter = action.letter?.toUpperCase()
           return (
             <Menu.Item
               key={key}
               mih="2.75rem"
               leftSection={<Icon size="1.2em" aria-hidden />}
+              rightSection={
+                letter ? <kbd className={styles['letter']} data-letter={letter} aria-hidden /> : null
+              }
+              aria-keyshortcuts={letter}
               onClick={() => onRun(action)}
               {...(tone === 'bad' ? { c: 'var(--bad-ink)' } : {})}
             >

@@ -7,9 +7,13 @@ import { counted } from '../words.ts'
 const firstRows = 40
 
 /** The first rows, and those that `isPinned` keeps in sight, until somebody asks for all. Render `more` after them. */
-export function useShortList<Row>(rows: readonly Row[], isPinned: (row: Row) => boolean = () => false) {
+export function useShortList<Row>(
+  rows: readonly Row[],
+  isPinned: (row: Row) => boolean = () => false,
+  first = firstRows,
+) {
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? rows : rows.filter((row, at) => at < firstRows || isPinned(row))
+  const shown = isWhole ? rows : rows.filter((row, at) => at < first || isPinned(row))
   const rest = rows.length - shown.length
   const more =
     rest > 0 ? (

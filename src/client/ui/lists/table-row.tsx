@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 
 import { frenchNumber } from '../../../domain/french-number.ts'
+import lines from './phone-lines.module.css'
 import styles from './resource-table.module.css'
 import type { RowAction, RowKey } from './row-actions.ts'
 import { RowButtons } from './row-buttons.tsx'
@@ -18,8 +19,15 @@ export type Column<Row> = {
   face?: (row: Row) => ReactNode
   /** Of a `main` one: what is asked about the row, under its title, which is cut after two lines. */
   below?: (row: Row) => ReactNode
+  /**
+   * Drawn only where a row in sight has something in it. Never of a column that the specification names: whoever looks for it finds it
+   * empty rather than not at all.
+   */
+  sparse?: true
   /** In rem on a desktop; columns without it share the rest. */
   width?: number
+  /** In rem on a desktop: where its width has no room, it is cut to no less than this, and wins over all but what lasts. */
+  least?: number
   /**
    * Its place in the two lines that a row is on a phone: `state` and `when` end them, `who` is under the title; `below` has lines of its
    * own. A list that gives no column a place has cards there.
@@ -64,6 +72,7 @@ export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
   const { isOpen, isInLines } = props
   return (
     <tr
+      data-row={id}
       data-tone={tone}
       data-ticked={isTicked || undefined}
       data-gone={isGone || undefined}
@@ -125,7 +134,7 @@ function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'
       .map(({ key, title, cell, onPhone = cell }) => ({ key, title, content: written(onPhone(row)) }))
       .filter(({ content }) => content !== '' && content !== null)
       .map(({ key, title, content }) => (
-        <span key={key} className={styles['part']}>
+        <span key={key} className={lines['part']}>
           <VisuallyHidden component="span">{`${title}\u202f: `}</VisuallyHidden>
           {content}
         </span>
@@ -133,15 +142,17 @@ function Lines<Row>({ row, columns }: Pick<TableRowProps<Row>, 'row' | 'columns'
   return (
     <td data-role="main" data-face={main?.face ? true : undefined}>
       {main?.face?.(row)}
-      <div className={styles['line']}>
-        <div className={styles['title']}>{main ? written((main.onPhone ?? main.cell)(row)) : null}</div>
+      <div className={lines['line']}>
+        <div className={`${styles['title']} ${lines['title']}`}>
+          {main ? written((main.onPhone ?? main.cell)(row)) : null}
+        </div>
         {at('state')}
       </div>
-      <div className={styles['line']} data-under>
-        <div className={styles['who']}>{at('who')}</div>
+      <div className={lines['line']} data-under>
+        <div className={lines['who']}>{at('who')}</div>
         {at('when')}
       </div>
-      <div className={styles['below']}>{at('below')}</div>
+      <div className={lines['below']}>{at('below')}</div>
       {main?.below?.(row)}
     </td>
   )

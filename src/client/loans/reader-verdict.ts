@@ -2,7 +2,7 @@ import type { Medium } from '../../contract/media.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import { eligibilityRefusals, type EligibilityFacts } from '../../domain/loan-rules.ts'
 import { type Verdict, verdictOf } from '../../offline/verdict.ts'
-import type { HeldLoan } from '../loans/held-loan.ts'
+import type { HeldLoan } from './held-loan.ts'
 
 export type ReaderRules = Omit<EligibilityFacts['beneficiary'], 'is_active'>
 

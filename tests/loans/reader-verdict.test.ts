@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { judgeReader } from '../../src/client/home/reader-verdict.ts'
+import { judgeReader } from '../../src/client/loans/reader-verdict.ts'
 import type { Medium } from '../../src/contract/media.ts'
 
 const anyone = { contracts: [], statuses: [], dossiers: [] }

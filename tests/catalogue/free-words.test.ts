@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 
-import { copyWords, freeWords } from '../../src/client/find/free-words.ts'
+import { copyWords, freeWords, whereWords } from '../../src/client/catalogue/free-words.ts'
 
 type Known = Parameters<typeof copyWords>[0]
 
@@ -66,6 +66,17 @@ describe('what is free of a title', () => {
     const copies = [copy(), copy(), copy(annexe)]
     expect(freeWords(copies.slice(0, 2), { site: 1, isMultisite: false, today })).toBe('2 libres')
     expect(freeWords(copies, { site: 0, isMultisite: true, today })).toBe('2 libres au Centre, 1 à l’Annexe')
+  })
+
+  it.each<[copies: Known[], said: string]>([
+    [
+      [copy(), copy(annexe), copy(lent('2026-03-15')), setAside()],
+      '1 libre ici, 1 à l’Annexe · 1\u00a0en prêt, retour prévu le 15/03/2026 · 1\u00a0mis de côté',
+    ],
+    [[copy(lent('2026-03-15')), setAside()], 'aucun libre, retour prévu le 15/03/2026 · 1\u00a0mis de côté'],
+    [[copy()], '1 libre ici'],
+  ])('is told on the title’s page with what is lent and set aside (%#)', (copies, said) => {
+    expect(whereWords(copies, { site: 1, isMultisite: true, today })).toBe(said)
   })
 
   it.each<[Known, string]>([

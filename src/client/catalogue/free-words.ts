@@ -12,12 +12,13 @@ type Known = Pick<
   'id' | 'status_name' | 'type' | 'sold_on' | 'loaning' | 'reservations' | 'site' | 'site_name'
 >
 
-const isSetAside = ({ id, reservations }: Known) =>
-  reservations.some(({ set_aside_copy }) => set_aside_copy === id)
+/** For whom it waits on the shelf. */
+export const asideFor = ({ id, status_name, reservations }: Known) =>
+  status_name === 'Disponible' ? reservations.find(({ set_aside_copy }) => set_aside_copy === id) : undefined
 
 /** Whether it can be lent now: it is on the shelf, for loan, and set aside for nobody. */
 export const isFree = (copy: Known): boolean =>
-  copy.status_name === 'Disponible' && copy.type === 'Location' && copy.sold_on === null && !isSetAside(copy)
+  copy.status_name === 'Disponible' && copy.type === 'Location' && copy.sold_on === null && !asideFor(copy)
 
 const statusWords: Record<CopyStatus, string> = {
   Disponible: 'en vente',
@@ -34,7 +35,7 @@ export function copyWords(copy: Known, { today }: Pick<Place, 'today'>): string 
   if (copy.sold_on !== null) return `vendu le ${frenchDay(copy.sold_on)}`
   if (copy.loaning) return `en prêt, ${dueWords(copy.loaning.end_date, today)}`
   if (isFree(copy)) return 'libre'
-  return copy.status_name === 'Disponible' && isSetAside(copy) ? 'mis de côté' : statusWords[copy.status_name]
+  return asideFor(copy) ? 'mis de côté' : statusWords[copy.status_name]
 }
 
 /** « 2 libres ici, 1 à l’Annexe »; where none is, when the next comes back. */
@@ -45,10 +46,28 @@ export function freeWords(copies: readonly Known[], place: Place): string {
   if (free.length > 0) return place.isMultisite ? bySite(free, place.site) : freeOf(free.length)
   const onSale = kept.filter(({ type, status_name }) => type === 'Vente' && status_name === 'Disponible')
   if (onSale.length > 0) return counted(onSale.length, 'en vente', 'en vente')
-  const due = kept.flatMap(({ loaning }) => loaning?.end_date ?? []).toSorted()
+  const next = nextDue(kept, place)
+  return next === undefined ? 'aucun libre' : `aucun libre, ${next}`
+}
+
+/** When the next of them comes back. */
+function nextDue(copies: readonly Known[], { today }: Pick<Place, 'today'>): string | undefined {
+  const due = copies.flatMap(({ loaning }) => loaning?.end_date ?? []).toSorted()
   // A due day that is past does not say when a copy will be back.
-  const next = due.find((day) => day >= place.today) ?? due[0]
-  return next === undefined ? 'aucun libre' : `aucun libre, ${dueWords(next, place.today)}`
+  const next = due.find((day) => day >= today) ?? due[0]
+  return next === undefined ? undefined : dueWords(next, today)
+}
+
+/** The whole of a title: « 2 libres ici, 1 à l’Annexe · 1 en prêt, retour prévu le 15/03/2026 · 1 mis de côté ». */
+export function whereWords(copies: readonly Known[], place: Place): string {
+  const lent = copies.filter(({ loaning }) => loaning !== null).length
+  const aside = copies.filter(asideFor).length
+  const next = copies.some(isFree) ? nextDue(copies, place) : undefined
+  return [
+    freeWords(copies, place),
+    ...(next === undefined ? [] : [`${lent}\u00a0en prêt, ${next}`]),
+    ...(aside === 0 ? [] : [`${aside}\u00a0mis de côté`]),
+  ].join(' · ')
 }
 
 const freeOf = (count: number) => counted(count, 'libre', 'libres')
