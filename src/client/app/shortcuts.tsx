@@ -43,9 +43,8 @@ export function Shortcuts({ onFind }: { onFind: () => void }) {
 }
 
 function focusSearch(otherwise: () => void) {
-  const fields = Array.from(document.querySelectorAll<HTMLInputElement>('main input[type="search"]'))
   // That of an index beside the screen is not the screen's.
-  const search = fields.find((field) => !field.closest('nav'))
+  const search = document.querySelector<HTMLInputElement>('main input[type="search"]:not(nav *)')
   if (search) search.focus()
   else otherwise()
 }

@@ -602,11 +602,11 @@ export function advance(
 
   /** What was asked before it was set aside is asked again; its refused action was dropped meanwhile. */
   function putBack(key: string): void {
-    const line = lineOf(key)
-    if (line?.step.name !== 'set-aside') return
-    const { was } = line.step
-    if (was.name !== 'kept') return changeLine(key, { at: facts.now, step: was })
-    if (line.copy && was.to) end(key, askWhether(line.copy, was.to).step)
+    const { copy, step } = lineOf(key) ?? {}
+    if (step?.name !== 'set-aside') return
+    const { was } = step
+    changeLine(key, { at: facts.now, step: was })
+    if (copy && was.name === 'kept' && was.to) setStep(key, askWhether(copy, was.to).step)
   }
 
   function lendAgain({ key, step, copy }: LaneLine, choice: LendChoice, settles: Settles): void {

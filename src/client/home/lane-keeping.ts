@@ -128,9 +128,7 @@ export function keepReturn(
       : null
   const notes = [
     ...(awaited ? [`, ${awaitedWords(awaited)}`] : []),
-    ...(days_late > 0
-      ? [`, ${counted(days_late, 'jour', 'jours')} de retard${is_waived ? ', pénalité levée' : ''}`]
-      : []),
+    ...(days_late > 0 ? [`, ${counted(days_late, 'jour', 'jours')} de retard`] : []),
   ]
   return {
     ask: 'keep',

@@ -353,10 +353,9 @@ function offered(step: Step, entry: Entry | null): readonly LineOption[] {
       return step.to ? ['continue', 'return'] : ['return']
     case 'kept':
       if (isRefused(entry)) return optionsAfter(step, entry)
-      return [
-        ...(penaltyKept(step, entry) ? (['waive'] as const) : []),
-        ...(step.not_theirs && !step.not_theirs.is_lent ? (['lend'] as const) : []),
-      ]
+      return (['waive', 'lend'] as const).filter((option) =>
+        option === 'waive' ? penaltyKept(step, entry) : step.not_theirs?.is_lent === false,
+      )
     case 'looking':
     case 'reader':
     case 'taken-back':
