@@ -71,7 +71,7 @@ describeServer('the board of the calendar, on its screen', (server) => {
     expect(await screen.findByText('Du 15/03/2026 au 11/04/2026')).toBeVisible()
     await press('Aujourd’hui')
     await waitFor(() => expect(page.address).toBe('/calendar'))
-    await userEvent.click(screen.getByRole('textbox', { name: 'Jour affiché' }))
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Jour affiché' }))
     await userEvent.paste('01/04/2026')
     await waitFor(() => expect(page.address).toBe('/calendar?day=2026-04-01'))
     expect(await screen.findByText('Du 30/03/2026 au 26/04/2026')).toBeVisible()

@@ -94,7 +94,9 @@ describeServer('a copy that comes back and is awaited', (server) => {
       expect(screen.queryByRole('button', { name: /^Prêter quand même|prêt complet$/ })).toBeNull()
       expect(screen.getByLabelText('Code-barres, carte ou nom du lecteur')).toHaveFocus()
       await press('Annuler la mise de côté\u202f: Livre numéro 1')
-      await said(/^Mettre de côté pour Alice Martin/)
+      // It asks again what it asked.
+      expect(await screen.findByRole('button', { name: /^Mettre de côté pour Alice Martin/ })).toBeEnabled()
+      expect(screen.getByRole('button', { name: 'Prêter quand même' })).toBeEnabled()
       expect((await reservation(id)).status).toBe('waiting')
     })
 
