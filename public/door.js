@@ -60,6 +60,15 @@
       form.remove()
       return { username: username.value, password: password.value, isAtPassword, isSent }
     }
+  } else {
+    // The page is read from here on: its form leaves as soon as it comes.
+    const watch = new MutationObserver(() => {
+      const form = document.getElementById('sign-in')
+      if (!form) return
+      form.remove()
+      watch.disconnect()
+    })
+    watch.observe(document.documentElement, { childList: true, subtree: true })
   }
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   // As the component library marks it once it runs.

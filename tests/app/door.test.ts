@@ -14,8 +14,21 @@ import { takeEarlySignIn } from '../../src/client/session/early-sign-in.ts'
 const script = readFileSync('public/door.js', 'utf8')
 const { dataset } = document.documentElement
 
+const watches: MutationObserver[] = []
+vi.stubGlobal(
+  'MutationObserver',
+  class extends MutationObserver {
+    constructor(onChange: MutationCallback) {
+      super(onChange)
+      watches.push(this)
+    }
+  },
+)
+
 /** What the page's first picture is told by the script that runs before it. */
 function openAt(address: string): { door: string | undefined; theme: string | undefined } {
+  // The page before is gone.
+  for (const watch of watches.splice(0)) watch.disconnect()
   history.replaceState(null, '', address)
   delete dataset['door']
   delete dataset['mantineColorScheme']
@@ -95,9 +108,12 @@ describe('the fields of the sign-in page before it stands', () => {
   })
 
   it.each(['/login?token=a', '/reset/password', '/reset/password/abc', '/login/due', '/accessibility'])(
-    'are not shown at %s, which asks for something else',
-    (address) => {
+    'are not shown at %s, which asks for something else: they leave the page',
+    async (address) => {
+      document.body.innerHTML = ''
       expect([openAt(address).door, takeEarlySignIn()]).toEqual([undefined, null])
+      document.body.innerHTML = form
+      await vi.waitFor(() => expect(document.querySelector('form')).toBeNull())
     },
   )
 })

@@ -95,7 +95,7 @@ describe('the board of the calendar', () => {
       await page.goto('/calendar')
       await lent().waitFor()
       expect(await isWiderThanScreen(page)).toBe(false)
-      const spare = await page.locator('[data-board]').evaluate((one) => one.scrollWidth - one.clientWidth)
+      const spare = await page.locator('div[data-board]').evaluate((one) => one.scrollWidth - one.clientWidth)
       expect(spare).toBe(0)
       await page.setViewportSize(viewports.phone)
       await page.getByRole('region', { name: 'Retours' }).waitFor()

@@ -63,8 +63,8 @@ const placeOf = ({ first, last }: Days, columns: number) => ({
   width: `${((last - first + 1) / columns) * 100}%`,
 })
 
-/** From so many days on a bar has room for a word. */
-const wordyDays = 5
+/** From such a share of the days shown on a bar has room for a name. */
+const wordyShare = 1 / 17
 
 type CellOf = { at: number; first_day: CalendarDay; columns: number; lanes: number; hasEdges: boolean }
 
@@ -103,7 +103,7 @@ function cellOf(cell: Cell, { at, first_day, columns, lanes, hasEdges }: CellOf)
         ...(lanes === 1 ? {} : { top: `${(lane / lanes) * 100}%`, height: `${100 / lanes}%` }),
       }}
     >
-      {last - first + 1 < wordyDays
+      {(last - first + 1) / columns < wordyShare
         ? null
         : bar.beneficiary_name === null
           ? calendarStates[bar.state]

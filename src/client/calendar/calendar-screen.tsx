@@ -171,6 +171,35 @@ export default function CalendarScreen() {
   const onReserve = mayReserve && isDated ? reserveDays : undefined
   const shown = isSearched ? data : undefined
   const isDayAlone = !query.reference && !query.category && !query.bar_code
+  const turner = isBoard ? (
+    <DayTurner
+      day={day ?? today}
+      today={today}
+      isByDay={isList}
+      onTurn={(next) => change({ day: next === today ? '' : next, page: '' })}
+    />
+  ) : null
+  const fields = (
+    <search className={styles['search']} data-board={isBoard || undefined}>
+      <SearchFilter
+        label={inWords('Référence')}
+        value={query.reference ?? ''}
+        onChange={(reference) => change({ reference })}
+      />
+      <SearchFilter
+        label={inWords('Catégorie')}
+        value={query.category ?? ''}
+        onChange={(category) => change({ category })}
+      />
+      <SearchFilter
+        label={inWords('Code-barres')}
+        value={query.bar_code ?? ''}
+        onChange={(bar_code) => change({ bar_code })}
+      />
+      <DateField label="Date" value={query.date ?? ''} onChange={(date) => change({ date, weeks: '' })} />
+      {isPhone ? null : turner}
+    </search>
+  )
   return (
     <Page
       title="Calendrier"
@@ -187,32 +216,17 @@ export default function CalendarScreen() {
         </>
       }
     >
-      <search className={styles['search']} data-board={isBoard || undefined}>
-        <SearchFilter
-          label={inWords('Référence')}
-          value={query.reference ?? ''}
-          onChange={(reference) => change({ reference })}
-        />
-        <SearchFilter
-          label={inWords('Catégorie')}
-          value={query.category ?? ''}
-          onChange={(category) => change({ category })}
-        />
-        <SearchFilter
-          label={inWords('Code-barres')}
-          value={query.bar_code ?? ''}
-          onChange={(bar_code) => change({ bar_code })}
-        />
-        <DateField label="Date" value={query.date ?? ''} onChange={(date) => change({ date, weeks: '' })} />
-        {isBoard ? (
-          <DayTurner
-            day={day ?? today}
-            today={today}
-            isByDay={isList}
-            onTurn={(next) => change({ day: next === today ? '' : next, page: '' })}
-          />
-        ) : null}
-      </search>
+      {isPhone && isBoard ? (
+        <>
+          {turner}
+          <details className={styles['sought']}>
+            <summary>Chercher un exemplaire</summary>
+            {fields}
+          </details>
+        </>
+      ) : (
+        fields
+      )}
       {isBoard ? (
         isList ? (
           <DayMoves date={day} onPress={setPressed} />
