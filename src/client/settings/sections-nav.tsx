@@ -80,6 +80,6 @@ function sectionInSight(sections: readonly PageSection[], asked: string): string
   // The last ones never come up to where one reads: at the end it is the one that was asked for.
   const within = document.getElementById(asked)?.closest('section')?.id
   const wanted = sections.findIndex(({ id }) => id === within)
-  const at = !isAtEnd ? read : wanted > read ? wanted : sections.length - 1
+  const at = !isAtEnd ? read : wanted >= read ? wanted : sections.length - 1
   return sections[Math.max(0, at)]?.id
 }
