@@ -51,7 +51,8 @@ export function ReaderWork({ reader }: { reader: Beneficiary }) {
   // All at once, so that nothing moves what is read already.
   if ([media, loans, reserved].some(({ isLoading }) => isLoading)) {
     return (
-      <div className={styles['coming']}>
+      // Of its own: the page would see what comes move out of it.
+      <div key="coming" className={styles['coming']}>
         <LoadingBlock height={`${8 + 3.5 * Math.min(reader.open_loans, 8)}rem`} />
       </div>
     )

@@ -138,6 +138,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
         className={`${styles['table']} ${lines['table']}`}
         data-lines={isInLines || undefined}
         aria-busy={!rows}
+        data-settling={(!rows && offered.some(({ sparse }) => sparse)) || undefined}
         onPointerOver={tellWhole}
       >
         <caption>
