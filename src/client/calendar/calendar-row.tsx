@@ -103,11 +103,11 @@ function cellOf(cell: Cell, { at, first_day, columns, lanes, hasEdges }: CellOf)
         ...(lanes === 1 ? {} : { top: `${(lane / lanes) * 100}%`, height: `${100 / lanes}%` }),
       }}
     >
-      {(last - first + 1) / columns < wordyShare
-        ? null
-        : bar.beneficiary_name === null
-          ? calendarStates[bar.state]
-          : shortName(bar.beneficiary_name)}
+      {(last - first + 1) / columns < wordyShare ? null : (
+        <span className={styles['who']}>
+          {bar.beneficiary_name === null ? calendarStates[bar.state] : shortName(bar.beneficiary_name)}
+        </span>
+      )}
       {hasEdges && mayGrow(cell, columns) ? <span className={styles['edge']} data-edge aria-hidden /> : null}
     </div>
   )
