@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
 import type { Calendar } from '../../src/contract/calendar.ts'
+import { type Collection, membersOf } from '../../src/contract/list.ts'
 import { describeServer, testNow } from '../support/test-server.ts'
 import { clearCounter, expectNobodyNamed, openTwoSites, type TwoSites } from './two-sites.ts'
 
@@ -67,10 +68,8 @@ describeServer('the calendar of a person of one site', (server) => {
       values (2, 3, '2026-03-10', '2026-03-20', 1)`.execute(server.db)
     const copiesOf = async (address: string, list?: string) => {
       const { body } = await people.annexe.get(address)
-      const { 'hydra:member': members } = (list === undefined ? body : body[list]) as {
-        'hydra:member': { copy: { id: number } | null }[]
-      }
-      return members.map(({ copy }) => copy?.id)
+      const told = (list === undefined ? body : body[list]) as Collection<{ copy: { id: number } | null }>
+      return membersOf(told).map(({ copy }) => copy?.id)
     }
     expect(await copiesOf('/api/calendar/board')).toEqual([11, 12, 14, 15])
     expect(await copiesOf('/api/calendar/moves', 'departures')).toEqual([])

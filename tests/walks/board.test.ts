@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import type { CalendarBoard } from '../../src/contract/calendar.ts'
+import { membersOf } from '../../src/contract/list.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import { isWiderThanScreen } from '../support/accessible.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
@@ -62,11 +64,8 @@ describe('the board of the calendar', () => {
   it('prolongs a loan by its edge, asks before, and takes it back', async () => {
     await page.goto('/calendar')
     await lent().waitFor()
-    const board = (await api.get('/api/calendar/board')).body as {
-      today: string
-      'hydra:member': { bars: { id: number }[] }[]
-    }
-    const id = board['hydra:member'][0]?.bars[0]?.id ?? 0
+    const board = (await api.get('/api/calendar/board')).body as CalendarBoard
+    const id = membersOf(board)[0]?.bars[0]?.id ?? 0
     const dueOf = async () => ((await api.get(`/api/loanings/${id}`)).body as { end_date: string }).end_date
     const due = await dueOf()
     const bar = (await lent().boundingBox())!

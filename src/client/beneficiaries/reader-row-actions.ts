@@ -12,7 +12,7 @@ import type { RowAction } from '../ui/lists/row-actions.ts'
 
 const ofReader = ['return', 'extend', 'view', 'cancel']
 
-/** What may be done with a reader's loans. Render `dialog` once. */
+/** Returns the actions on a reader's loans; render `dialog` once. */
 export function useReaderLoanActions() {
   const { actions, dialog } = useLoanActions({ isOutside: true })
   const offered = useMemo(

@@ -120,7 +120,7 @@ function ReaderState({ reader }: { reader: Beneficiary }) {
   )
 }
 
-/** What a reader is met with, and under it who they are. */
+/** The reader's loans and reservations come first, because they are what a counter asks for; the identity follows. */
 function RecordPart({ reader }: { reader: Beneficiary }) {
   return (
     <div className={`in-turn ${styles['record']}`}>

@@ -36,7 +36,7 @@ const openLoansQuery = (id: number) =>
     queryFn: ({ signal }) => askOpenLoans(id, signal),
   })
 
-/** What a reader is met with: whether they may borrow, what they have and owe, and what waits for them. */
+/** Shows whether a reader may borrow, their loans and penalties, and the copies kept for them. */
 export function ReaderWork({ reader }: { reader: Beneficiary }) {
   const seesLoans = useRight('LIST_LOANINGS')
   const seesReservations = useRight('LIST_RESERVATIONS')
@@ -51,7 +51,7 @@ export function ReaderWork({ reader }: { reader: Beneficiary }) {
   // All at once, so that nothing moves what is read already.
   if ([media, loans, reserved].some(({ isLoading }) => isLoading)) {
     return (
-      // Of its own: the page would see what comes move out of it.
+      // A key of its own: reused for the rows, the element would move while they come.
       <div key="coming" className={styles['coming']}>
         <LoadingBlock height={`${8 + 3.5 * Math.min(reader.open_loans, 8)}rem`} />
       </div>

@@ -76,7 +76,7 @@ const isOfBoard = (query: CalendarQuery): boolean => names.every((name) => query
 
 type Changes = Partial<Record<keyof CalendarQuery | 'day' | 'view' | 'page', string>>
 
-/** What is searched, which weeks or which day are shown and how, in the address. */
+/** The address keeps the search, the weeks, the board's day and its view. */
 function useCalendarAddress() {
   const [search, setSearch] = useSearchParams()
   const written = search.toString()
@@ -111,7 +111,7 @@ function useCalendarAddress() {
   const day = search.get('day') ?? ''
   return {
     query,
-    /** Of the board: today where it is left out. */
+    /** The board's day; undefined for today. */
     day: isCalendarDay(day) ? day : undefined,
     isListed,
     page: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1,
@@ -298,7 +298,7 @@ type BoardProps = GridHands & {
   onTurn: (page: number) => void
 }
 
-/** What is out, due and reserved from a day on. */
+/** Loans and reservations from a day on, a row a copy. */
 function Board({ date, page, onTurn, ...hands }: BoardProps) {
   const { data, error, refetch, isPlaceholderData, isFetching } = useQuery(boardQuery(date, page))
   if (!data) return <UnreadState error={error} onRetry={refetch} height="24rem" radius="lg" />

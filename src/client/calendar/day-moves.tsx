@@ -18,7 +18,7 @@ type DayMovesProps = {
   onPress: (pressed: Pressed) => void
 }
 
-/** What leaves on a day and what comes back, done or waited for. */
+/** Lists the departures and returns of a day, done or expected. */
 export function DayMoves({ date, onPress }: DayMovesProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [resourceOf(readMoves), readMoves.name, date],

@@ -9,7 +9,7 @@ import styles from './calendar.module.css'
 import type { Days } from './line-of.ts'
 import { type Selection, type ShownRow, useCalendarHands } from './use-calendar-hands.ts'
 
-/** What a person pressed: a bar, or days that are free, of a copy or of no copy in particular. */
+/** A person pressed a bar, or free days; `copy` is null where the title has none in particular. */
 export type Pressed = {
   block: CalendarTitle
   copy: CalendarCopy | null

@@ -1,4 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useCallbackRef } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
@@ -73,9 +74,7 @@ export default function LoginScreen() {
     }
   }
 
-  // Before the next picture, so that no key falls between the fields of the page and those of this screen.
-  useLayoutEffect(() => {
-    if (link !== null || Asked) return
+  const takeOver = useCallbackRef(() => {
     const early = takeEarlySignIn()
     const place = early?.isAtPassword ? passwordField : nameField
     place.current?.focus({ preventScroll: true })
@@ -83,8 +82,11 @@ export default function LoginScreen() {
     setUsername(early.username)
     setPassword(early.password)
     if (early.isSent) void send(early.username.trim(), early.password)
-    // oxlint-disable-next-line react/exhaustive-deps -- What is typed early is taken once.
-  }, [link, Asked])
+  })
+  // Runs before the next picture, so that no key falls between the fields of the page and those of this screen.
+  useLayoutEffect(() => {
+    if (link === null && !Asked) takeOver()
+  }, [link, Asked, takeOver])
 
   useEffect(() => {
     const sweep = async () => (await import('../ui/forms/drafts.ts')).sweepDrafts()
