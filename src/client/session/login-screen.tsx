@@ -1,5 +1,4 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useCallbackRef } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
@@ -74,7 +73,7 @@ export default function LoginScreen() {
     }
   }
 
-  const takeOver = useCallbackRef(() => {
+  const takeOver = useRef(() => {
     const early = takeEarlySignIn()
     const place = early?.isAtPassword ? passwordField : nameField
     place.current?.focus({ preventScroll: true })
@@ -85,8 +84,8 @@ export default function LoginScreen() {
   })
   // Runs before the next picture, so that no key falls between the fields of the page and those of this screen.
   useLayoutEffect(() => {
-    if (link === null && !Asked) takeOver()
-  }, [link, Asked, takeOver])
+    if (link === null && !Asked) takeOver.current()
+  }, [link, Asked])
 
   useEffect(() => {
     const sweep = async () => (await import('../ui/forms/drafts.ts')).sweepDrafts()
