@@ -6,10 +6,10 @@ import type { ProjectName } from './projects.ts'
 /** In how many parts a project's files are tried by CI, and which every run has (docs/decisions/0062-the-suite.md). */
 const turns: Partial<Record<ProjectName, { parts: number; always: RegExp }>> = {
   storage: { parts: 12, always: /^tests\/(backup\/commands|db\/embedded-engine)\./ },
-  postgres: { parts: 24, always: /^tests\/db\// },
+  postgres: { parts: 32, always: /^tests\/db\// },
   sweeps: { parts: 8, always: /^tests\/reservations\/at-once\./ },
-  walks: { parts: 32, always: /^tests\/walks\/live\./ },
-  faults: { parts: 16, always: /^tests\/faults\/server-dies\./ },
+  walks: { parts: 48, always: /^tests\/walks\/live\./ },
+  faults: { parts: 32, always: /^tests\/faults\/server-dies\./ },
 }
 
 /** What this run leaves to others, told at its end. */
