@@ -250,8 +250,9 @@ describe('a screen that stands alone', () => {
       value instanceof Uint8Array ? [...value] : value,
     )
     expect(kept).toContain('"rounds"')
-    expect(kept).not.toContain(code)
-    expect(await device.page.evaluate(() => JSON.stringify(Object.values(localStorage)))).not.toContain(code)
+    const local = await device.page.evaluate(() => JSON.stringify(Object.values(localStorage)))
+    // By whole words: some hour of the day has these figures within its milliseconds.
+    expect([...(kept.match(/\w+/g) ?? []), ...(local.match(/\w+/g) ?? [])]).not.toContain(code)
   })
 
   it('lets somebody else sign in, with what waits kept; the code is forgotten', async () => {
