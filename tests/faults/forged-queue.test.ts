@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openCounter } from '../support/counter.ts'
+import { becomeReadyForOffline, openCounter } from '../support/counter.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { signIn } from '../support/browser.ts'
 import { tamperWith } from '../support/page-store.ts'
@@ -44,6 +44,8 @@ describe('a queue that speaks for somebody else', () => {
     await page.evaluate(() => localStorage.removeItem('token'))
     await signIn(page, username, username === 'admin' ? adminPassword : testPassword)
     await openCounter(page)
+    // Another person's device begins without a snapshot, and does not know what it is cut off with.
+    await becomeReadyForOffline(page)
   }
   const toConfirm = (page: Page) => page.getByRole('region', { name: 'À confirmer' })
 
