@@ -1,3 +1,4 @@
+import { comparableName } from './comparable-name.ts'
 import { type ImportSubject, importFieldsOf } from './import-fields.ts'
 
 /** Names of columns by field, as files of libraries have them, in French and English; comparable (`comparableName`). */
@@ -97,15 +98,6 @@ const headers: Readonly<Record<ImportSubject, Readonly<Record<string, string>>>>
     comment: 'commentaire | note | remarque | comment',
   },
 }
-
-/** Without capitals, accents or signs: « N° d’exemplaire » is « n d exemplaire ». */
-export const comparableName = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 /** Files leave these words out as they like: « date fin abonnement » is « date de fin d’abonnement ». */
 const smallWords = new Set('d de du des l la le les au of the'.split(' '))

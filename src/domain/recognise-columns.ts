@@ -1,7 +1,9 @@
 import { findIsbn13, hasEanCheckDigit, isbnOf, isLibraryNumber } from './bar-code.ts'
 import { importFieldsOf, type ImportSubject, importSubjects } from './import-fields.ts'
-import { comparableName, fieldOfName } from './import-headers.ts'
-import { isSerialDay, readDay, readEmail, readMoney } from './import-values.ts'
+import { comparableName } from './comparable-name.ts'
+import { fieldOfName } from './import-headers.ts'
+import { readEmail, readMoney } from './import-values.ts'
+import { isSerialDay, readDay } from './read-day.ts'
 
 type Column = { readonly name: string; readonly values: readonly string[] }
 

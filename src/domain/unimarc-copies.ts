@@ -1,5 +1,5 @@
 import type { CopyFrame } from './copy-frames.ts'
-import { comparableName } from './import-headers.ts'
+import { comparableName } from './comparable-name.ts'
 import { filled, firstOf, mediumOf, type UnimarcField } from './unimarc.ts'
 
 /** A copy, as it is written. */

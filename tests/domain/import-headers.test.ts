@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { type ImportSubject, importFieldsOf, importSubjects } from '../../src/domain/import-fields.ts'
-import { comparableName, fieldOfName } from '../../src/domain/import-headers.ts'
+import { comparableName } from '../../src/domain/comparable-name.ts'
+import { fieldOfName } from '../../src/domain/import-headers.ts'
 
 describe('comparableName', () => {
   it.each([

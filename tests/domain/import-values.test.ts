@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import * as read from '../../src/domain/import-values.ts'
+import { readDay } from '../../src/domain/read-day.ts'
 
 describe('readDay', () => {
   it('sees no day in a text, however often it says an hour', () => {
     const text = `0000${'T00:00'.repeat(16_000)}\nx`
-    expect(Array.from({ length: 100 }, () => read.readDay(text))).toEqual(Array(100).fill(null))
+    expect(Array.from({ length: 100 }, () => readDay(text))).toEqual(Array(100).fill(null))
   })
 
   it.each([
@@ -41,7 +42,7 @@ describe('readDay', () => {
     ['01-févr-27', '2027-02-01'],
     ['1 juil. 2027', '2027-07-01'],
     ['69999', '2091-08-24'],
-  ])('reads %j as %s', (text, day) => expect(read.readDay(text)).toBe(day))
+  ])('reads %j as %s', (text, day) => expect(readDay(text)).toBe(day))
 
   it.each([
     '',
@@ -72,7 +73,7 @@ describe('readDay', () => {
     '463870',
     '46387,5',
     '10:15',
-  ])('reads in %j no day', (text) => expect(read.readDay(text)).toBeNull())
+  ])('reads in %j no day', (text) => expect(readDay(text)).toBeNull())
 })
 
 it.each([
@@ -81,7 +82,7 @@ it.each([
   ['31-déc-98', '1998-12-31'],
   ['31/12/00', '2000-12-31'],
 ])('readDay reads %j as the last such year up to 2026', (text, day) => {
-  expect(read.readDay(text, 2026)).toBe(day)
+  expect(readDay(text, 2026)).toBe(day)
 })
 
 describe('readYear', () => {

@@ -3,7 +3,7 @@ import { matchPath } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 
 import { mayOpen, screens } from '../../src/client/app/screens.tsx'
-import { actOfReader, findActs } from '../../src/client/find/act-hits.ts'
+import { actOfReader, findActs, hitOfDays, withoutDays } from '../../src/client/find/act-hits.ts'
 import { type Act, acts } from '../../src/client/ui/acts.ts'
 
 const everything = () => true
@@ -50,6 +50,37 @@ describe('an act in the search', () => {
     ['réserver pour de souza', 'reserve', 'de souza'],
   ])('has the reader who follows it: « %s »', (typed, act, name) => {
     expect(actOfReader(everything, typed)).toMatchObject({ act, name })
+  })
+
+  it.each([
+    ['fermer samedi', 'Fermer samedi 14/03/2026', '2026-03-14', '2026-03-14'],
+    ['Fermer demain', 'Fermer mercredi 11/03/2026', '2026-03-11', '2026-03-11'],
+    ['fermer le 24/12', 'Fermer jeudi 24/12/2026', '2026-12-24', '2026-12-24'],
+    [
+      'fermer du samedi au lundi',
+      'Fermer du samedi 14/03/2026 au lundi 16/03/2026',
+      '2026-03-14',
+      '2026-03-16',
+    ],
+  ])('has the days that follow it: « %s »', (typed, title, first, last) => {
+    expect(hitOfDays(everything, typed, '2026-03-10')).toMatchObject({
+      act: 'addClosure',
+      title,
+      days: { first, last },
+    })
+  })
+
+  it.each(['fermer', 'fermer les jours fériés', 'samedi', 'inscrire samedi'])(
+    'has no day in « %s »',
+    (typed) => {
+      expect(hitOfDays(everything, typed, '2026-03-10')).toBeNull()
+    },
+  )
+
+  it('begins on no day for who may not do it, and is kept without its days', () => {
+    expect(hitOfDays(() => false, 'fermer samedi', '2026-03-10')).toBeNull()
+    const hit = hitOfDays(everything, 'fermer samedi', '2026-03-10')
+    expect(hit && withoutDays(hit)).toEqual(findActs(everything, 'ajouter une fermeture').said[0])
   })
 
   it.each(['prêter', 'prêter à', 'rendre de', 'inscrire dupont', 'dupont prêter'])(

@@ -1,6 +1,7 @@
 import { Checkbox, Select, SimpleGrid, TextInput } from '@mantine/core'
 
 import { close, longestSpread } from '../../contract/closings.ts'
+import type { Days } from '../../domain/typed-day.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { say } from '../page/messages.ts'
@@ -33,14 +34,20 @@ function askedOf({ site, first_day, last_day, label, spread_days }: ClosingField
   }
 }
 
+type CloseDialogProps = {
+  /** Those that were typed in the search. */
+  days?: Days | undefined
+  onClose: () => void
+}
+
 /** Closes for some days in one act: what falls due then is seen before, and moved. */
-export function CloseDialog({ onClose }: { onClose: () => void }) {
+export function CloseDialog({ days, onClose }: CloseDialogProps) {
   const sites = useClosableSites()
   const closing = useChange(close)
   const initial: ClosingFields = {
     site: sites[0]?.value ?? '',
-    first_day: '',
-    last_day: '',
+    first_day: days?.first ?? '',
+    last_day: days && days.last !== days.first ? days.last : '',
     label: '',
     spread_days: 1,
     mail: false,
@@ -66,7 +73,14 @@ export function CloseDialog({ onClose }: { onClose: () => void }) {
         <DateField required {...form.day('first_day', 'Premier jour')} />
         <DateField {...form.day('last_day', 'Dernier jour, au besoin')} />
       </SimpleGrid>
-      <TextInput required maxLength={100} {...form.text('label', 'Motif')} placeholder="Congés de Noël" />
+      <TextInput
+        required
+        maxLength={100}
+        {...form.text('label', 'Motif')}
+        placeholder="Congés de Noël"
+        // All that is left to write.
+        data-autofocus={days ? true : undefined}
+      />
       {sites.length > 1 ? (
         <Select allowDeselect={false} data={sites} {...form.choice('site', 'Site')} />
       ) : null}

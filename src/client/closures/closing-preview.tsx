@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 
 import type { ClosingPreview as Preview } from '../../contract/closings.ts'
-import { frenchDay, weekdayOf, weekdays } from '../../domain/calendar-day.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { namedDay } from '../../domain/typed-day.ts'
 import { counted } from '../ui/words.ts'
 import { type AskedClosing, useClosingPreview } from './closing-data.ts'
 import styles from './closures.module.css'
@@ -29,7 +30,7 @@ function Moved({ preview: { loans, shelf_deadlines, rows, by_day } }: { preview:
       </Text>
       {by_day.length > 1 ? (
         <Text size="sm" mb="xs">
-          {by_day.map(({ day, count }) => `${dayWords(day)}\u202f: ${count}`).join(' · ')}
+          {by_day.map(({ day, count }) => `${namedDay(day)}\u202f: ${count}`).join(' · ')}
         </Text>
       ) : null}
       <ul className={styles['moved']}>
@@ -58,5 +59,3 @@ const movedWords = (loans: number, shelf_deadlines: number): string =>
       ? [counted(shelf_deadlines, 'mise de côté est prolongée', 'mises de côté sont prolongées')]
       : []),
   ].join(', ')
-
-const dayWords = (day: string): string => `${weekdays[weekdayOf(day) - 1]} ${frenchDay(day)}`

@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { type Closure, closures } from '../../contract/closures.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { changesSaved } from '../../domain/sentences/lists.ts'
+import type { Days } from '../../domain/typed-day.ts'
 import { useChange } from '../api/queries.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
@@ -32,7 +33,8 @@ import { WeekOfSites } from './week-of-sites.tsx'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 
-type Opened = { name: 'close' } | { name: 'holidays' } | { name: 'edit'; closure: Closure }
+type Opened =
+  { name: 'close'; days?: Days | undefined } | { name: 'holidays' } | { name: 'edit'; closure: Closure }
 
 /** Paramètres, « Jours d’ouverture » : the week of each site, and the days when it is closed all the same. */
 export default function ClosureListScreen() {
@@ -40,8 +42,9 @@ export default function ClosureListScreen() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const onClose = () => setOpened(null)
   const close = () => setOpened({ name: 'close' })
+  const closeDays = (days?: Days) => setOpened({ name: 'close', days })
   const closeHolidays = () => setOpened({ name: 'holidays' })
-  useBegun('addClosure', close)
+  useBegun('addClosure', closeDays)
   useBegun('addHolidays', closeHolidays)
   const openings = useSiteOpenings()
   const confirm = useConfirm()
@@ -115,7 +118,7 @@ export default function ClosureListScreen() {
       ]}
     >
       {journal}
-      {opened?.name === 'close' ? <CloseDialog onClose={onClose} /> : null}
+      {opened?.name === 'close' ? <CloseDialog days={opened.days} onClose={onClose} /> : null}
       {opened?.name === 'edit' ? <ClosureDialog closure={opened.closure} onClose={onClose} /> : null}
       {opened?.name === 'holidays' && openings ? (
         <HolidaysDialog year={year} today={today} openings={openings} onClose={onClose} />

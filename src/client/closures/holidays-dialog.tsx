@@ -1,9 +1,10 @@
 import { Checkbox, Select } from '@mantine/core'
 
 import { close } from '../../contract/closings.ts'
-import { type CalendarDay, frenchDay, weekdayOf, weekdays } from '../../domain/calendar-day.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Openings } from '../../domain/open-days.ts'
 import { isClosedAtAll, publicHolidays } from '../../domain/public-holidays.ts'
+import { namedDay } from '../../domain/typed-day.ts'
 import { useChange } from '../api/queries.ts'
 import { say } from '../page/messages.ts'
 import { FormDialog } from '../ui/forms/form-dialog.tsx'
@@ -79,12 +80,7 @@ export default function HolidaysDialog({ year, today, openings, onClose }: Holid
         }
       >
         {offered.map(({ day, label }) => (
-          <Checkbox
-            key={day}
-            mt="xs"
-            value={day}
-            label={`${label}, ${weekdays[weekdayOf(day) - 1]} ${frenchDay(day)}`}
-          />
+          <Checkbox key={day} mt="xs" value={day} label={`${label}, ${namedDay(day)}`} />
         ))}
       </Checkbox.Group>
       <ClosingPreview asked={asked.closures.length > 0 ? asked : null} />

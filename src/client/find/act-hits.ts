@@ -1,3 +1,5 @@
+import type { CalendarDay } from '../../domain/calendar-day.ts'
+import { daysTyped, namedDays } from '../../domain/typed-day.ts'
 import { inWords } from '../page/house-words.ts'
 import { type Act, acts } from '../ui/acts.ts'
 import { folded, hasEveryWord } from '../ui/every-word.ts'
@@ -56,6 +58,23 @@ export function actOfReader(has: Has, typed: string) {
 }
 
 export type ReaderAct = NonNullable<ReturnType<typeof actOfReader>>
+
+/** « fermer samedi », « fermer du 24/12 au 2/1 »: the act, which begins with these days. */
+export function hitOfDays(has: Has, typed: string, today: CalendarDay): Hit | null {
+  const [, verb = '', said = ''] = /^(\S+)\s+(\S.*)$/.exec(typed) ?? []
+  for (const [name, act] of all) {
+    if (act.ofDays?.verb !== folded(verb) || !act.rights.every(has)) continue
+    const days = daysTyped(said, today)
+    if (days) return { ...hitOfAct([name, act]), title: act.ofDays.label(namedDays(days)), days }
+  }
+  return null
+}
+
+/** The act alone, for whoever comes back to it on another day. */
+export function withoutDays(hit: Hit): Hit {
+  const act = hit.days && actNamed(hit.act)
+  return act && hit.act !== undefined ? hitOfAct([hit.act, act]) : hit
+}
 
 /** A reader whom an act was typed before: Enter begins it with them. */
 export const hitOfReaderAct = ({ act, ofReader }: ReaderAct, id: number, { title, detail }: Hit): Hit => ({

@@ -21,7 +21,7 @@ import { begunBy } from '../ui/begun.ts'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
-import { actNamed, actOfReader, findActs } from './act-hits.ts'
+import { actNamed, actOfReader, findActs, hitOfDays, withoutDays } from './act-hits.ts'
 import { bestOf, exactlyOf, hasMore, isFitting, mostHits, stillFitting, withoutDoubles } from './best-hits.ts'
 import { FindList, isFoldable, type Row, rowsOf } from './find-list.tsx'
 import styles from './find.module.css'
@@ -125,6 +125,7 @@ function useFind(typed: string, findScreens: FindScreens) {
   const found = isAnswered ? hitsTold : stillFitting(hitsTold, typed)
   const [forReader = []] = isAnswered ? [ofReader] : stillFitting([ofReader], nameIn(typed, has))
   const acts = isOnline && typed !== '' ? findActs(has, typed) : { said: [], others: [] }
+  const forDays = isOnline ? hitOfDays(has, typed, place.today) : null
   const begun = [...acts.said, ...acts.others]
   const isLocal = ({ kind }: Hit) => isOnline || kind === 'screen' || kind === 'setting'
   const ofNow = new Map(found.flat().map((hit) => [hit.key, hit]))
@@ -133,6 +134,8 @@ function useFind(typed: string, findScreens: FindScreens) {
     typed === ''
       ? []
       : [
+          // It stands in the place of the act without days.
+          forDays ? [forDays] : [],
           acts.said,
           forReader,
           exactlyOf(found, typed),
@@ -196,8 +199,8 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
     void navigate(to, how)
   }
   const open = ({ hit, to }: Row) => {
-    rememberFind(hit)
-    go(to, hit.act !== undefined && actNamed(hit.act)?.isDialog ? begunBy(hit.act) : undefined)
+    rememberFind(withoutDays(hit))
+    go(to, hit.act !== undefined && actNamed(hit.act)?.isDialog ? begunBy(hit.act, hit.days) : undefined)
   }
   const unfold = (hit: Hit) => {
     setUnfolded(hit.key)

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 
+import type { Days } from '../../domain/typed-day.ts'
+
 const link = v.object({ label: v.string(), to: v.string() })
 
 /** Kept on the device among the recent ones. */
@@ -26,6 +28,8 @@ export type Hit = Omit<KeptHit, 'kind'> & {
   kind: KeptHit['kind'] | 'list'
   /** How many copies of a title are free now; it is shown after the detail and never kept. */
   now?: string
+  /** For which an act was typed; they are never kept either, for they pass. */
+  days?: Days
   copies?: readonly CopyLink[]
   /** Keys of a loan's title and reader. */
   of?: readonly string[]

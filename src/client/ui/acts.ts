@@ -32,6 +32,8 @@ export type Act = {
   isDialog?: true
   /** The same task for one reader, whose name a person types after it. */
   ofReader?: { label: (name: string) => string; to: (id: number) => string }
+  /** The same task for the days that a person types after this verb; its dialog is opened with them. */
+  ofDays?: { verb: string; label: (days: string) => string }
 }
 
 /** In the order in which the search offers them. */
@@ -115,6 +117,7 @@ export const acts = {
     rights: ['PARAMETER_SITE'],
     to: '/settings/closures',
     isDialog: true,
+    ofDays: { verb: 'fermer', label: (days) => `Fermer ${days}` },
   },
   addHolidays: {
     label: 'Fermer les jours fériés',

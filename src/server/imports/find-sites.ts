@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { comparableName } from '../../domain/import-headers.ts'
+import { comparableName } from '../../domain/comparable-name.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSiteOpen } from '../visibility/visibility.ts'

@@ -4,6 +4,7 @@ import type { CopyFrame } from '../../domain/copy-frames.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
 import { importFieldsOf, type ImportField, type ImportSubject } from '../../domain/import-fields.ts'
 import * as read from '../../domain/import-values.ts'
+import { readDay } from '../../domain/read-day.ts'
 import { shortValue } from '../../domain/short-value.ts'
 import type { Remark } from '../../domain/import-remarks.ts'
 import { partedTitle, type UnimarcReference, unimarcReference } from '../../domain/unimarc.ts'
@@ -53,7 +54,7 @@ function valueOf(
     case 'code':
       return read.readCode(text) ?? undefined
     case 'day':
-      return read.readDay(text, lastYear) ?? undefined
+      return readDay(text, lastYear) ?? undefined
     case 'year':
       return (name === 'birth_year' ? read.readBirthYear : read.readYear)(text, lastYear) ?? undefined
     case 'money':
@@ -170,7 +171,7 @@ function readNotice(
         bar_code,
         site,
         location,
-        buy_date: acquired && (read.readDay(acquired) ?? undefined),
+        buy_date: acquired && (readDay(acquired) ?? undefined),
         price: price && (read.readMoney(price) ?? undefined),
         status: is_lent ? undefined : 'Non Disponible',
       }),
@@ -221,14 +222,12 @@ function remarksOf(copy: UnimarcCopy): Remark[] {
         ]),
     ...(days.length > 0 ? [{ kind: 'loan_dates' as const, told: `${which}\u202f: ${days.join(', ')}` }] : []),
     ...(price !== undefined && read.readMoney(price) === null ? [unread('le prix', price)] : []),
-    ...(acquired !== undefined && read.readDay(acquired) === null
-      ? [unread('le jour d’achat', acquired)]
-      : []),
+    ...(acquired !== undefined && readDay(acquired) === null ? [unread('le jour d’achat', acquired)] : []),
   ]
 }
 
 const dayWords = (text: string): string => {
-  const day = read.readDay(text)
+  const day = readDay(text)
   return day === null ? text : frenchDay(day)
 }
 
