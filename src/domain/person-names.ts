@@ -1,6 +1,6 @@
 type Named = { firstname: string; lastname: string }
 
-/** « Alice Martin »; pickers use another order. */
+/** « Alice Martin ». */
 export const fullName = ({ firstname, lastname }: Named): string => `${firstname} ${lastname}`.trim()
 
 export const readerName = (reader: Named & { matricule: string }): string =>

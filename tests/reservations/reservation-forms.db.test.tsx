@@ -152,6 +152,14 @@ describeServer('the forms of reservations', (server) => {
     expect(await screen.findByText('Il manque le lecteur et la référence.')).toBeVisible()
   })
 
+  it('say of each title that they find what the search box says of it', async () => {
+    await openApp(server, '/reservations/add?beneficiary=1')
+    await type(/^Référence/, 'livre numéro')
+    expect(await screen.findByRole('option', { name: /^Livre numéro 3/ })).toHaveTextContent(
+      /^Livre numéro 3Zola, Émile\s· 1 libre ici$/,
+    )
+  })
+
   it('propose ten titles, and none whose medium is out of use', async () => {
     await openApp(server, '/reservations/add?beneficiary=1')
     await type(/^Référence/, 'numéro')

@@ -16,6 +16,8 @@ import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
 /** From the server or the device. */
 export type Reader = Omit<BeneficiaryChoice, '@id' | '@type' | 'birth_year' | 'relatives' | 'sub_id'> & {
   relatives: SnapshotBeneficiary['relatives']
+  /** The device does not know it. */
+  birth_year?: number | null
 }
 
 export const beneficiaryQuery = (id: number) =>

@@ -4,11 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, useRef, useState } from 'react'
 
 import { writtenForms } from '../../domain/bar-code.ts'
-import { fullName, ofName } from '../../domain/person-names.ts'
+import { fullName } from '../../domain/person-names.ts'
 import { inWords } from '../page/house-words.ts'
 import { asChoice } from '../ui/forms/as-choice.ts'
 import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { type LoneHit, useLoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
+import { Initials } from '../ui/cover.tsx'
+import { inOneLine } from '../ui/in-one-line.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import {
@@ -18,6 +20,7 @@ import {
   readerSearchQuery,
   type ScannedReader,
 } from './beneficiary-data.ts'
+import { readerWords, relativeOf } from './hit-words.ts'
 import { onlyReader, useIsRelativeSearch, useProposedReader } from './use-proposed-reader.ts'
 
 /** `relative` borrows in the reader's name. */
@@ -110,13 +113,16 @@ export function ReaderSearch({ onChoose, lone, error }: ReaderSearchProps) {
 const choicesOf = (reader: Reader, isRelativeSearch: boolean): Choice[] => [
   {
     value: String(reader.id),
-    label: reader.label,
-    detail: reader.is_active ? undefined : 'Inscription terminée',
+    label: fullName(reader),
+    face: <Initials name={fullName(reader)} />,
+    told: readerWords(reader),
+    now: reader.is_active ? undefined : 'Inscription terminée',
   },
   ...(isRelativeSearch ? reader.relatives : []).map(({ id, name, reader_id }) => ({
     value: `${reader.id}/${id}`,
-    label: reader_id === null ? name : `${name} - ${reader_id}`,
-    detail: `Proche ${ofName(fullName(reader))}`,
+    label: name,
+    face: <Initials name={name} />,
+    told: inOneLine([relativeOf(reader), reader_id]),
   })),
 ]
 

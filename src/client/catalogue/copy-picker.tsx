@@ -7,6 +7,7 @@ import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { copySearchQuery, findCounterCopy } from './copy-data.ts'
 import type { CounterCopy } from './counter-copy.ts'
+import { counterCopyWords } from './hit-words.ts'
 
 type CopyPickerProps = {
   onPick: (copy: CounterCopy) => void
@@ -71,6 +72,6 @@ export const CopyPicker = memo(function CopyPicker({
 const choiceOf = (copy: CounterCopy): Choice => ({
   value: String(copy.id),
   label: copy.name,
-  picture: <Cover title={copy.name} medium={copy.medium?.name ?? null} />,
-  detail: [copy.bar_code, copy.status, copy.holder?.beneficiary_name].filter(Boolean).join(' · '),
+  face: <Cover title={copy.name} medium={copy.medium?.name ?? null} image={copy.image_path} />,
+  ...counterCopyWords(copy),
 })

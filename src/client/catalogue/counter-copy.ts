@@ -20,6 +20,8 @@ export type CounterCopy = {
   cycle_value: number | null
   site: number
   medium: Medium | null
+  /** The device does not know it. */
+  image_path?: string | null
   /** In the order they are served. */
   reservations: (Reservation & { id: number; beneficiary_name: string })[]
   capacity: Capacity | null

@@ -1,15 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 
 import { listReferences, type Reference } from '../../contract/catalogue.ts'
-import { membersOf } from '../../contract/list.ts'
+import { resourceOf } from '../../contract/changed-resources.ts'
+import { type ListQuery, membersOf } from '../../contract/list.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
-import { listQuery } from '../api/queries.ts'
-import { useIsOneSiteOfSeveral } from '../settings/multisite.ts'
+import { call } from '../api/call.ts'
+import { useSession } from '../api/session.ts'
+import { useToday } from '../loans/use-today.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { type LoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { counted } from '../ui/words.ts'
+import type { Place } from './free-words.ts'
+import { titleWords } from './hit-words.ts'
 
 const limit = 10
 
@@ -31,15 +35,11 @@ const noRefusal = () => null
 /** Titles by name, author or code; an ISBN is found however it is written. */
 export function ReferencePicker(props: ReferencePickerProps) {
   const { label, text, onText, onPick, refusalOf = noRefusal, isFirst, lone } = props
-  const noCopy = useIsOneSiteOfSeveral() ? 'sans exemplaire ici' : 'aucun exemplaire'
+  const place = { site: useSession()?.site?.id ?? 0, isMultisite: useIsMultisite(), today: useToday() }
   const typed = text.trim()
   const still = useDebounced(typed)
   const { data, isFetching, error, isPlaceholderData } = useQuery({
-    ...listQuery(listReferences, {
-      limit,
-      filters: [{ field: 'searchname', operator: 'like', value: findIsbn13(still) ?? still }],
-      order: [{ field: 'name', direction: 'asc' }],
-    }),
+    ...titleSearchQuery(findIsbn13(still) ?? still),
     enabled: still !== '',
   })
   const found = still === typed && still !== '' && !isPlaceholderData ? membersOf(data) : undefined
@@ -59,7 +59,7 @@ export function ReferencePicker(props: ReferencePickerProps) {
       placeholder="Titre, auteur ou ISBN"
       text={text}
       onText={onText}
-      choices={lone?.isChosen ? undefined : found?.map((one) => choiceOf(one, refusalOf(one), noCopy))}
+      choices={lone?.isChosen ? undefined : found?.map((one) => choiceOf(one, refusalOf(one), place))}
       isSearching={isFetching || still !== typed}
       none="Aucune référence ne correspond."
       onPick={(value) => pick(Number(value))}
@@ -72,16 +72,31 @@ export function ReferencePicker(props: ReferencePickerProps) {
   )
 }
 
-const choiceOf = (
-  { id, name, tags, code, medium, image_path, copies_count }: Reference,
-  refusal: string | null,
-  noCopy: string,
-): Choice => ({
-  value: String(id),
-  label: name,
-  picture: <Cover title={name} medium={medium?.name ?? null} image={image_path} />,
-  disabled: refusal !== null,
-  detail: [refusal, tags.author, code, counted(copies_count, 'exemplaire', 'exemplaires', noCopy)]
-    .filter(Boolean)
-    .join(' · '),
-})
+/** With the copies of every site that is open to the person, as the search box asks for them. */
+const titleSearchQuery = (searchname: string) => {
+  const list = {
+    limit,
+    filters: [{ field: 'searchname', operator: 'like', value: searchname }],
+    order: [{ field: 'name', direction: 'asc' }],
+  } satisfies Partial<ListQuery>
+  return queryOptions({
+    queryKey: [resourceOf(listReferences), listReferences.name, 'with copies', list],
+    queryFn: ({ signal }) => call(listReferences, { query: { with_copies: '1' }, list, site: 0, signal }),
+    placeholderData: keepPreviousData,
+    // A title lent a moment ago must not be shown as before.
+    staleTime: 0,
+  })
+}
+
+function choiceOf(reference: Reference, refusal: string | null, place: Place): Choice {
+  const { id, name, medium, image_path } = reference
+  const { told, now } = titleWords(reference, place)
+  return {
+    value: String(id),
+    label: name,
+    face: <Cover title={name} medium={medium?.name ?? null} image={image_path} />,
+    disabled: refusal !== null,
+    told,
+    now: refusal ?? now,
+  }
+}

@@ -15,7 +15,8 @@ import {
 import { useEffect } from 'react'
 
 import { inWords } from '../page/house-words.ts'
-import { Cover } from '../ui/cover.tsx'
+import { Cover, Initials } from '../ui/cover.tsx'
+import { HitLine } from '../ui/hit-line.tsx'
 import { actNamed } from './act-hits.ts'
 import styles from './find.module.css'
 import type { CopyLink, Hit } from './hit.ts'
@@ -121,30 +122,25 @@ function UnderRow({ under, of }: { under: Under; of: string }) {
   )
 }
 
+/** A title has its cover and a reader their initials; anything else says by an icon what it is. */
+function Face({ of: { kind, act, title, medium, image } }: { of: Hit }) {
+  if (medium !== undefined) return <Cover title={title} medium={medium} image={image} />
+  if (kind === 'reader') return <Initials name={title} />
+  const Icon = actNamed(act)?.Icon ?? kinds[kind].Icon
+  return (
+    <span className={styles['icon']}>
+      <Icon size="1.4rem" stroke={1.75} aria-hidden />
+    </span>
+  )
+}
+
 type HitRowProps = { hit: Hit; isUnfolded: boolean; onTurn: (hit: Hit) => void }
 
 function HitRow({ hit, isUnfolded, onTurn }: HitRowProps) {
-  const { word, Icon: OfKind } = kinds[hit.kind]
-  const Icon = actNamed(hit.act)?.Icon ?? OfKind
+  const { word } = kinds[hit.kind]
   return (
     <>
-      {hit.medium === undefined ? (
-        <span className={styles['icon']}>
-          <Icon size="1.4rem" stroke={1.75} aria-hidden />
-        </span>
-      ) : (
-        <Cover title={hit.title} medium={hit.medium} image={hit.image} />
-      )}
-      <span className={styles['words']}>
-        <span className={styles['title']}>{hit.title}</span>
-        {hit.detail || hit.now ? (
-          <Text span size="sm" c="dimmed" className={styles['detail'] ?? ''}>
-            <span className={styles['told']}>{hit.detail}</span>
-            {hit.detail && hit.now ? <span className={styles['between']}>{'\u00a0· '}</span> : null}
-            {hit.now ? <span className={styles['now']}>{hit.now}</span> : null}
-          </Text>
-        ) : null}
-      </span>
+      <HitLine label={hit.title} told={hit.detail} now={hit.now} face={<Face of={hit} />} />
       <Text span size="sm" c="dimmed" className={styles['kind'] ?? ''}>
         {inWords(word)}
       </Text>

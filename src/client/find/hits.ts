@@ -8,12 +8,13 @@ import { addressOfHistory, addressOfNewCopy, addressOfReference } from '../catal
 import { addressOfReaderLoans } from '../loans/reader-loans.ts'
 import { type Act, acts } from '../ui/acts.ts'
 import { addressOf, addressOfReader } from '../ui/address-of.ts'
+import { inOneLine } from '../ui/in-one-line.ts'
+import { readerWords } from '../beneficiaries/hit-words.ts'
 import { copyWords, freeWords, isFree, type Place } from '../catalogue/free-words.ts'
+import { titleWords } from '../catalogue/hit-words.ts'
 import type { CopyLink, Hit } from './hit.ts'
 
 export type Has = (right: Right) => boolean
-
-const inOneLine = (parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
 
 type FoundReader = Pick<BeneficiaryChoice, 'id' | 'matricule' | 'firstname' | 'lastname'> & {
   /** The device does not know it. */
@@ -21,13 +22,13 @@ type FoundReader = Pick<BeneficiaryChoice, 'id' | 'matricule' | 'firstname' | 'l
 }
 
 export function hitOfReader(reader: FoundReader, has: Has): Hit {
-  const { id, matricule, birth_year } = reader
+  const { id, matricule } = reader
   const to = addressOfReader(id)
   return {
     key: `reader ${id}`,
     kind: 'reader',
     title: fullName(reader),
-    detail: inOneLine([birth_year ? `naissance en ${birth_year}` : null, matricule]),
+    detail: readerWords(reader),
     to,
     actions: [
       ...(has('LIST_LOANINGS')
@@ -76,7 +77,8 @@ export function hitOfCopy(copy: Copy, has: Has, place: Place): Hit {
 }
 
 export function hitOfReference(reference: Reference, has: Has, place: Place): Hit {
-  const { id, name, tags, reference_data, medium, image_path, copies = [] } = reference
+  const { id, name, medium, image_path, copies = [] } = reference
+  const { told, now } = titleWords(reference, place)
   const to = addressOfReference(id)
   return {
     key: keyOfTitle(id),
@@ -84,8 +86,9 @@ export function hitOfReference(reference: Reference, has: Has, place: Place): Hi
     title: name,
     medium: medium?.name ?? null,
     image: image_path,
-    detail: inOneLine([tags.author, reference_data.book_number]),
-    ...ofCopies(copies, has, place),
+    detail: told,
+    now,
+    copies: linksOf(copies, has, place),
     to,
     actions: [
       { label: 'Voir', to },
@@ -100,8 +103,8 @@ export function hitsOfTitles(copies: readonly Copy[], has: Has, place: Place): H
   const byTitle = new Map<number, Copy[]>()
   for (const copy of copies) byTitle.set(copy.reference, [...(byTitle.get(copy.reference) ?? []), copy])
   return [...byTitle].flatMap(([reference, those]) => {
-    const told = ofCopies(those, has, place)
-    const [first, lead] = [those[0], told.copies[0]]
+    const links = linksOf(those, has, place)
+    const [first, lead] = [those[0], links[0]]
     if (!first || !lead) return []
     const { name: title, medium } = first
     const key = keyOfTitle(reference)
@@ -112,7 +115,8 @@ export function hitsOfTitles(copies: readonly Copy[], has: Has, place: Place): H
       detail: '',
       medium: medium?.name ?? null,
       actions: [],
-      ...told,
+      now: freeWords(those, place),
+      copies: links,
       to: lead.to,
     }
   })
@@ -121,18 +125,15 @@ export function hitsOfTitles(copies: readonly Copy[], has: Has, place: Place): H
 const keyOfTitle = (reference: number): string => `reference ${reference}`
 
 /** Copies of this site come first, free ones before others. */
-function ofCopies(copies: readonly Copy[], has: Has, place: Place): { now: string; copies: CopyLink[] } {
+function linksOf(copies: readonly Copy[], has: Has, place: Place): CopyLink[] {
   const rank = (copy: Copy) => (copy.site === place.site ? 0 : 2) + (isFree(copy) ? 0 : 1)
-  return {
-    now: freeWords(copies, place),
-    copies: copies
-      .toSorted((one, other) => rank(one) - rank(other))
-      .map((copy) => ({
-        label: copy.bar_code,
-        detail: inOneLine([copyWords(copy, place), place.isMultisite ? copy.site_name : null]),
-        ...leadOf(copy, has, place),
-      })),
-  }
+  return copies
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((copy) => ({
+      label: copy.bar_code,
+      detail: inOneLine([copyWords(copy, place), place.isMultisite ? copy.site_name : null]),
+      ...leadOf(copy, has, place),
+    }))
 }
 
 /** A lent copy leads to its loan, one of this place to the counter, any other to its title. */

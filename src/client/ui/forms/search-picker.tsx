@@ -1,17 +1,12 @@
 import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, type Ref, useEffect } from 'react'
+import { type Ref, useEffect } from 'react'
 
 import styles from './search-picker.module.css'
 import { inWords } from '../../page/house-words.ts'
+import { HitLine, type HitLook } from '../hit-line.tsx'
 
-export type Choice = {
-  value: string
-  label: string
-  detail?: ReactNode
-  picture?: ReactNode
-  disabled?: boolean
-}
+export type Choice = HitLook & { value: string; disabled?: boolean }
 
 type SearchPickerProps = {
   label: string
@@ -102,22 +97,14 @@ export function SearchPicker(props: SearchPickerProps) {
         </Combobox.Target>
         <Combobox.Dropdown>
           <Combobox.Options className={styles['options'] ?? ''} aria-label={`${label}\u202f: résultats`}>
-            {choices?.map(({ value, label: name, detail, picture, disabled }) => (
+            {choices?.map(({ value, disabled, ...look }) => (
               <Combobox.Option
                 key={value}
                 value={value}
                 disabled={disabled ?? false}
                 className={styles['choice'] ?? ''}
               >
-                {picture}
-                <div>
-                  <Text span>{name}</Text>
-                  {detail ? (
-                    <Text component="div" size="sm" c="dimmed">
-                      {detail}
-                    </Text>
-                  ) : null}
-                </div>
+                <HitLine {...look} />
               </Combobox.Option>
             ))}
             {choices?.length === 0 && !isSearching ? <Combobox.Empty>{inWords(none)}</Combobox.Empty> : null}

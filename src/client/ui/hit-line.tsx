@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import styles from './hit-line.module.css'
+
+/** What a search found, as the search box, the counter's and the fields of forms all draw it. */
+export type HitLook = {
+  label: string
+  /** Author and shelf mark of a title; year of birth and number of a reader. */
+  told?: string | undefined
+  /** How it stands at this moment, « 2 libres ici »: never cut, as the rest may be. */
+  now?: string | undefined
+  /** Its cover, or a reader's initials. */
+  face?: ReactNode
+}
+
+/** Two cells side by side, its face and its words; the row that it stands in gives them their places. */
+export function HitLine({ label, told = '', now = '', face }: HitLook) {
+  return (
+    <>
+      {face}
+      <span className={styles['words']}>
+        <span className={styles['label']}>{label}</span>
+        {told || now ? (
+          <Text span size="sm" c="dimmed" className={styles['detail'] ?? ''} data-detail>
+            {told ? <span className={styles['told']}>{told}</span> : null}
+            {told && now ? <span className={styles['between']}>{'\u00a0· '}</span> : null}
+            {now ? <span className={styles['now']}>{now}</span> : null}
+          </Text>
+        ) : null}
+      </span>
+    </>
+  )
+}
