@@ -28,6 +28,19 @@ export const getInstallation = endpoint({
   }),
 })
 
+export const getBackupTrouble = endpoint({
+  name: 'installation.backup',
+  method: 'GET',
+  path: '/api/installation/backup',
+  access: 'PARAMETER_GENERAL',
+  summary: 'Ce qui manque à la sauvegarde de la nuit, s’il y a lieu',
+  answer: v.object({
+    '@type': v.literal('Backup'),
+    /** Null where it was made, or the server makes none. */
+    trouble: v.nullable(check),
+  }),
+})
+
 /** `written`: the code as it stands there. `leads_to`: the title of a copy, or the reader of a card, where it is in sight. */
 const holder = v.object({
   kind: v.picklist(['copy', 'location', 'reader', 'relative']),
@@ -49,4 +62,4 @@ export const listSharedCodes = endpoint({
   }),
 })
 
-export const installationEndpoints = [getInstallation, listSharedCodes]
+export const installationEndpoints = [getInstallation, getBackupTrouble, listSharedCodes]

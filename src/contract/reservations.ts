@@ -231,6 +231,8 @@ export const picked = v.object({
   image_path: v.nullable(v.string()),
   location: v.nullable(v.string()),
   call_number: v.nullable(v.string()),
+  /** It came back that day last; one that came back yesterday may not be on its shelf yet. */
+  returned_on: v.nullable(day),
 })
 export type Picked = v.InferOutput<typeof picked>
 

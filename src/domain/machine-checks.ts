@@ -100,7 +100,7 @@ export function mailCheck({ server, trouble }: { server: string | null; trouble:
 }
 
 /** Day and hour are the machine's, as those of the nightly backup are. */
-type BackupFacts = {
+export type BackupFacts = {
   directory: string | null
   /** Whether it has the backups of another installation. */
   isOfAnother: boolean
@@ -151,4 +151,13 @@ export function backupCheck(facts: BackupFacts): Check {
         `${made}\u202f: ${late === 1 ? 'un jour' : `${late} jours`} de retard.`,
         why,
       )
+}
+
+/** Why last night's backup is not there; null where it is, where the first is still to come, and where the server makes none. */
+export function backupTrouble(facts: BackupFacts): Check | null {
+  const { directory, isOfAnother, passphraseFault, last } = facts
+  if (directory === null) return null
+  if (last === null && !isOfAnother && passphraseFault === null) return null
+  const check = backupCheck(facts)
+  return check.state === 'fine' ? null : check
 }

@@ -16,6 +16,7 @@ import {
 } from '../../src/domain/installation-checks.ts'
 import {
   backupCheck,
+  backupTrouble,
   diskCheck,
   foldersCheck,
   mailCheck,
@@ -140,6 +141,20 @@ describe('what is checked of an installation', () => {
       fact: expect.stringContaining('BACKUP_PASSPHRASE'),
     })
     expect(at('2026-11-25', 9).fact).toBe('La dernière est du 25/11/2026\u202f: 3 jours de retard.')
+  })
+
+  it('is a trouble of the morning where last night’s backup should be there, and is not', () => {
+    const facts = { isOfAnother: false, passphraseFault: null, today, hour: 9 }
+    const told = (last: string | null, more: object = {}) =>
+      backupTrouble({ directory: '/srv/sauvegardes', last, ...facts, ...more })?.fact ?? null
+    expect(told('2026-11-27')).toBe('La dernière est du 27/11/2026\u202f: un jour de retard.')
+    expect(told('2026-11-28')).toBeNull()
+    expect(told('2026-11-27', { hour: 3 })).toBeNull()
+    // The first is still to come, or something else makes them.
+    expect(told(null)).toBeNull()
+    expect(told(null, { directory: null })).toBeNull()
+    expect(told(null, { passphraseFault: 'Trop court.' })).toContain('BACKUP_PASSPHRASE')
+    expect(told('2026-11-28', { isOfAnother: true })).toContain('autre installation')
   })
 
   it('is the versions of open pages', () => {

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import pino from 'pino'
@@ -55,6 +58,31 @@ describeServer('the state of the installation', (server) => {
       'backup',
       'pages',
     ])
+  })
+
+  it('tells apart what the nightly backup lacks, to the same alone', async () => {
+    const backupDir = await mkdtemp(join(tmpdir(), 'comptoir-nightly-'))
+    try {
+      await writeFile(join(backupDir, 'comptoir-2026-03-08.sauvegarde'), '')
+      const app = createApp({
+        environments: [server.environment],
+        logger: pino({ level: 'silent' }),
+        now: () => server.now,
+        installed: { dataDir: server.storage.dataDir, backupDir, smtpUrl: null },
+        checkAnswers: true,
+      })
+      const ask = async (who: string) =>
+        clientOf(app, (await server.as(who)).token).get('/api/installation/backup')
+      expect((await ask('biblio')).status).toBe(403)
+      expect((await ask('admin')).body).toMatchObject({
+        '@type': 'Backup',
+        trouble: { state: 'wrong', fact: 'La dernière est du 08/03/2026\u202f: 2 jours de retard.' },
+      })
+      await writeFile(join(backupDir, 'comptoir-2026-03-10.sauvegarde'), '')
+      expect((await ask('admin')).body.trouble).toBeNull()
+    } finally {
+      await rm(backupDir, { recursive: true, force: true })
+    }
   })
 
   it('judges the proxy and the public address by what this very call carried', async () => {

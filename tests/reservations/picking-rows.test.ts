@@ -15,6 +15,7 @@ const picked = (reservation: number, more: Partial<Picked> = {}): Picked => ({
   bar_code: `${reservation}`,
   site: centre,
   is_any_copy: true,
+  returned_on: null,
   reference_id: reservation,
   reference_name: '',
   medium: null,

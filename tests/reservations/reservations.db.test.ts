@@ -477,6 +477,22 @@ describeServer('reservations', (server) => {
     ])
   })
 
+  it('say of what is fetched the day it came back, for it may not be on its shelf yet', async () => {
+    const { body: loan } = await biblio.post('/api/loanings', { copy: 1, beneficiary: 1 })
+    await biblio.post(`/api/loanings/${loan.id}/return`)
+    for (const reference_id of [1, 2]) await reserve(2, { reference_id })
+    const { body } = await biblio.get('/api/reservations/picking?site=1')
+    expect(
+      body['hydra:member'].map((one: { bar_code: string; returned_on: string | null }) => [
+        one.bar_code,
+        one.returned_on,
+      ]),
+    ).toEqual([
+      ['1001', '2026-03-10'],
+      ['1002', null],
+    ])
+  })
+
   it('have their journal in words', async () => {
     const id = await reserved(1)
     await set(id, { status: 'refused', comment: 'Perdu' })

@@ -16,6 +16,7 @@ import { useDueList } from './due-data.ts'
 import { type DueKind, useDueAddress } from './due-lists.ts'
 import { DueTable } from './due-table.tsx'
 import styles from './home.module.css'
+import Morning, { morningKnown } from './morning.tsx'
 
 const today = {
   kind: 'today',
@@ -36,26 +37,38 @@ const HolidaysToCome = lazy(async () => {
   return card
 })
 
+/** Over the lists, with what it knows as well: they come under it once. */
+const MorningFirst = lazy(async () => {
+  await morningKnown()
+  return { default: Morning }
+})
+
 type Beside = { isBeside?: boolean }
 
-/** Under what an administrator has left to do, and in winter the holidays of a year, as long as there is something. */
-export default function DueTables(beside: Beside) {
+/**
+ * Under what an administrator has left to do, and in winter the holidays of a year, as long as there is something; where they do
+ * not stand beside the lane, under the work that waits too.
+ */
+export default function DueTables({ isBeside = false }: Beside) {
+  const maySee = useRight('LIST_LOANINGS')
   const mayStart = useRight('PARAMETER_GENERAL')
   const mayClose = useRight('PARAMETER_SITE')
   const day = useToday()
   const year = mayClose ? yearOfHolidays(day) : null
-  if (!mayStart && year === null) return <Tables {...beside} />
+  const tables = maySee ? <Tables isBeside={isBeside} /> : null
+  if (isBeside && !mayStart && year === null) return tables
   return (
     <Stack gap="var(--page-gap)" className="in-turn">
+      {isBeside ? null : <MorningFirst />}
       {mayStart ? <LeftToDo /> : null}
       {year === null ? null : <HolidaysToCome year={year} today={day} />}
-      <Tables {...beside} />
+      {tables}
     </Stack>
   )
 }
 
 /** Both lists one under the other, or in tabs on a phone and beside a desktop's lane. */
-function Tables({ isBeside = false }: Beside) {
+function Tables({ isBeside }: Required<Beside>) {
   const isPhone = useIsPhone()
   const layout = isBeside ? 'narrow' : 'wide'
   if (isPhone || isBeside) {
@@ -135,4 +148,4 @@ function Reminders() {
 }
 
 /** Beside them before the first scan: fetched together, because each file costs a journey. */
-export { default as Morning } from './morning.tsx'
+export { Morning }

@@ -62,11 +62,13 @@ export default function HomeScreen() {
   useEffect(() => {
     document.title = 'Accueil · Comptoir'
   }, [])
-  const due = maySeeLoans ? (
-    <Suspense fallback={<LoadingBlock height="20rem" radius="lg" />}>
-      <DueTables isBeside={isCounter && isDesktop} />
-    </Suspense>
-  ) : null
+  const isBeside = isCounter && isDesktop
+  const due =
+    maySeeLoans || !isBeside ? (
+      <Suspense fallback={<LoadingBlock height="20rem" radius="lg" />}>
+        <DueTables isBeside={isBeside} />
+      </Suspense>
+    ) : null
   return (
     // A desktop has the lists inside the counter, and only the hint to install under it.
     <div
@@ -77,7 +79,7 @@ export default function HomeScreen() {
       {isCounter ? <Counter due={due} isDesktop={isDesktop} /> : null}
       {/* Apart from the counter, whose reader card loads while one works. */}
       <div className={`in-turn ${styles['rest']}`}>
-        {isCounter && isDesktop ? null : due}
+        {isBeside ? null : due}
         {/* Both come late: under the rest they move nothing. */}
         <InstallHint />
       </div>
@@ -212,7 +214,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
                   'Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.',
                 )}
               </p>
-              {/* On a phone and a tablet the lists stand under it: its coming would move them. */}
+              {/* On a phone and a tablet it comes along with the lists, over them. */}
               {isDesktop && !reader ? <Morning /> : null}
             </>
           ) : (

@@ -5,7 +5,8 @@ import { lazy, useState } from 'react'
 
 import { membersOf } from '../../contract/list.ts'
 import type { Picked } from '../../contract/reservations.ts'
-import { frenchDay } from '../../domain/calendar-day.ts'
+import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
+import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
 import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
@@ -22,7 +23,7 @@ import AwaitedCopy from './awaited-copy.tsx'
 import { type PickingRow, rowsOfWalk, shelvesOf } from './picking-rows.ts'
 import styles from './picking.module.css'
 import { ReservationTabs } from './reservation-tabs.tsx'
-import { pickingQuery } from './shelf-data.ts'
+import { isJustBack, pickingQuery } from './shelf-data.ts'
 import { usePicking } from './use-picking.ts'
 
 const PickingSheet = lazy(() => import('./picking-sheet.tsx'))
@@ -35,6 +36,7 @@ const leaving = {
 /** What is asked for and stands on the shelves of this site: fetched in one walk, and set aside by its scan. */
 export default function PickingScreen() {
   const { data, error, refetch } = useQuery(pickingQuery)
+  const today = useToday()
   const picking = usePicking()
   const { take, done, busy, tick, untick, notice, unanswered, again, isUnfinished } = picking
   const [most, setMost] = useState(shortWalk)
@@ -107,6 +109,7 @@ export default function PickingScreen() {
                   <Row
                     key={row.reservation}
                     row={row}
+                    today={today}
                     isBusy={busy.has(row.reservation)}
                     onTick={() => (row.is_done ? untick(row) : tick(row))}
                   />
@@ -144,9 +147,9 @@ const shortWalk = 100
 
 const inkOf = { success: 'var(--good-ink)', warning: 'var(--warn-ink)', refusal: 'var(--bad-ink)' } as const
 
-type RowProps = { row: PickingRow; isBusy: boolean; onTick: () => void }
+type RowProps = { row: PickingRow; today: CalendarDay; isBusy: boolean; onTick: () => void }
 
-function Row({ row, isBusy, onTick }: RowProps) {
+function Row({ row, today, isBusy, onTick }: RowProps) {
   const { call_number, reference_name, bar_code, beneficiary_name, start_date, pickup_site, site } = row
   const elsewhere = pickup_site && pickup_site.id !== site.id ? pickup_site.name : null
   return (
@@ -173,6 +176,7 @@ function Row({ row, isBusy, onTick }: RowProps) {
                   pour <ReaderName name={beneficiary_name} />
                   {start_date === null ? '' : `, à partir du ${frenchDay(start_date)}`}
                   {elsewhere === null ? '' : `, à envoyer à ${elsewhere}`}
+                  {isJustBack(row, today) ? ` · rendu le ${frenchDay(row.returned_on, today)}` : ''}
                 </span>
               )}
             </span>

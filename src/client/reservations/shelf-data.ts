@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { ListQuery } from '../../contract/list.ts'
-import { listPicking, reservations } from '../../contract/reservations.ts'
+import { listPicking, type Picked, reservations } from '../../contract/reservations.ts'
+import { type CalendarDay, plusDays } from '../../domain/calendar-day.ts'
 import { call } from '../api/call.ts'
 import { listQuery } from '../api/queries.ts'
 
@@ -20,6 +21,13 @@ export const pickingCountQuery = queryOptions({
   staleTime: minute,
   refetchInterval: minute,
 })
+
+/** Since yesterday: it may stand on the trolley still, where nobody looks for it on its shelf. */
+export const isJustBack = <P extends Pick<Picked, 'returned_on'>>(
+  row: P,
+  today: CalendarDay,
+): row is P & { returned_on: CalendarDay } =>
+  row.returned_on !== null && row.returned_on >= plusDays(today, -1)
 
 const setAside: Partial<ListQuery> = {
   limit: 1,

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import type { Check } from '../../domain/installation-checks.ts'
 import {
   backupCheck,
+  type BackupFacts,
   diskCheck,
   type FolderFacts,
   foldersCheck,
@@ -28,13 +29,12 @@ export async function checkMachine(
 ): Promise<Check[]> {
   const today = dayOfBackup(now)
   const folders = [['DATA_DIR', dataDir] as const, ...(directory ? [['BACKUP_DIR', directory] as const] : [])]
-  const [memory, disk, found, mail, last, owner] = await Promise.all([
+  const [memory, disk, found, mail, backup] = await Promise.all([
     readMemory(),
     readDisk(dataDir),
     Promise.all(folders.map(([name, path]) => lookAtFolder(name, path))),
     mailOf(smtpUrl),
-    directory === null ? null : lastNightlyBackup(directory, today),
-    directory === null ? null : otherOwner(directory, dataDir).catch(() => null),
+    lookAtBackup({ dataDir, backupDir: directory }, now),
   ])
   return [
     nodeCheck({ version: process.version, today }),
@@ -42,15 +42,28 @@ export async function checkMachine(
     diskCheck(disk),
     foldersCheck(isShared ? found.map((folder) => ({ ...folder, path: null })) : found),
     mailCheck(mail),
-    backupCheck({
-      directory,
-      isOfAnother: owner !== null,
-      passphraseFault: faultOfPassphrase(passphraseOfEnvironment()),
-      last,
-      today,
-      hour: now.getHours(),
-    }),
+    backupCheck(backup),
   ]
+}
+
+/** What is known of the nightly backup without opening it. */
+export async function lookAtBackup(
+  { dataDir, backupDir: directory }: Pick<Settings, 'dataDir' | 'backupDir'>,
+  now: Date,
+): Promise<BackupFacts> {
+  const today = dayOfBackup(now)
+  const [last, owner] = await Promise.all([
+    directory === null ? null : lastNightlyBackup(directory, today),
+    directory === null ? null : otherOwner(directory, dataDir).catch(() => null),
+  ])
+  return {
+    directory,
+    isOfAnother: owner !== null,
+    passphraseFault: faultOfPassphrase(passphraseOfEnvironment()),
+    last,
+    today,
+    hour: now.getHours(),
+  }
 }
 
 async function readMemory() {

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { getInstallation, listSharedCodes as listSharedCodesCall } from '../../contract/installation.ts'
+import {
+  getBackupTrouble,
+  getInstallation,
+  listSharedCodes as listSharedCodesCall,
+} from '../../contract/installation.ts'
 import { appVersion } from '../../domain/app-version.ts'
 import {
   clockCheck,
@@ -12,14 +16,15 @@ import {
   proxyCheck,
   publicUrlCheck,
 } from '../../domain/installation-checks.ts'
+import { backupTrouble } from '../../domain/machine-checks.ts'
 import type { Db } from '../db/handles.ts'
 import { atSites } from '../db/lists/list-sql.ts'
-import { longRead } from '../http/binding.ts'
+import { longRead, read } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
 import { visibleDevices, readerOpen } from '../visibility/visibility.ts'
 import { askDatabase } from './ask-database.ts'
-import { checkMachine } from './check-machine.ts'
+import { checkMachine, lookAtBackup } from './check-machine.ts'
 
 type Answer = AnswerOf<typeof listSharedCodesCall>
 type Row = Answer['codes'][number] & { total: number }
@@ -89,6 +94,17 @@ async function readInstallation(
   return done({ '@type': 'Installation', at: now.toISOString(), version: appVersion, checks })
 }
 
+/** Of home, which asks it each morning: so nobody's mail server is greeted for it. */
+const readBackupTrouble = async (
+  _db: Db,
+  _input: unknown,
+  exchange: Pick<Exchange, 'installed' | 'now'>,
+): Promise<Outcome<AnswerOf<typeof getBackupTrouble>>> =>
+  done({
+    '@type': 'Backup',
+    trouble: backupTrouble(await lookAtBackup(exchange.installed(), exchange.now)),
+  })
+
 /** A page that is in sight reports every ten minutes; so many seconds later it may be closed. */
 const heardWithin = 1800
 
@@ -105,5 +121,6 @@ async function openVersions(db: Db, { visibility, now }: Exchange): Promise<Open
 export const installationRoutes = [
   // It waits for the mail server, and a scan does not wait for it.
   longRead(getInstallation, readInstallation),
+  read(getBackupTrouble, readBackupTrouble),
   longRead(listSharedCodesCall, listSharedCodes),
 ]

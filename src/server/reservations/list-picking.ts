@@ -23,7 +23,7 @@ type Asked = Reservation & {
 }
 type Shelved = Pick<
   Picked,
-  'bar_code' | 'reference_name' | 'medium' | 'image_path' | 'location' | 'call_number'
+  'bar_code' | 'reference_name' | 'medium' | 'image_path' | 'location' | 'call_number' | 'returned_on'
 > & {
   id: number
   reference: number
@@ -42,7 +42,8 @@ export async function listPicking(
   const copies = await sql<Shelved>`
     select c.id, c.reference, c.site, st.name as site_name, c.bar_code, r.name as reference_name,
       (select m.name from media m where m.id = r.medium) as medium, ${coverPath} as image_path, loc.label as location,
-      r.reference_data ->> 'book_number' as call_number
+      r.reference_data ->> 'book_number' as call_number,
+      (select max(l.return_date) from loanings l where l.copy = c.id) as returned_on
     from copies c join "references" r on r.id = c.reference join sites st on st.id = c.site left join locations loc on loc.id = c.location
     where c.status = 'Disponible' and c.type = 'Location' and c.deleted_at is null
       and c.reference in (select v.reference_id from reservations v where ${isActive} and v.set_aside_copy is null)
@@ -81,6 +82,7 @@ export async function listPicking(
     image_path: copy.image_path,
     location: copy.location,
     call_number: copy.call_number,
+    returned_on: copy.returned_on,
   }))
   return done(collection(picked))
 }
