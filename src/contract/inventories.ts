@@ -88,6 +88,8 @@ const inventoryCopy = v.object({
   bar_code: v.string(),
   name: v.string(),
   call_number: v.nullable(v.string()),
+  /** By its name, for the colour of its cover: an image would weigh more than the row. */
+  medium: v.nullable(v.string()),
   site: id,
   location: v.nullable(id),
   status: v.picklist(copyStatuses),
@@ -224,6 +226,8 @@ const finding = v.object({
   bar_code: v.string(),
   name: v.nullable(v.string()),
   call_number: v.nullable(v.string()),
+  medium: v.nullable(v.string()),
+  image_path: v.nullable(v.string()),
   /** Where it should be, and where it was scanned. */
   location_label: v.nullable(v.string()),
   seen_location: v.nullable(id),

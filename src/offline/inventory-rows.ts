@@ -35,7 +35,11 @@ export type StoredScan = NewScan &
     problem: Problem | null
   }
 
-export type StoredCopy = InventoryCopy & { count: CountName }
+export type StoredCopy = Omit<InventoryCopy, 'medium'> & {
+  count: CountName
+  /** Absent of what was loaded before it was told. */
+  medium?: string | null
+}
 
 /** What another device has counted. */
 export type CountedByOther = { count: CountName } & Pick<

@@ -73,6 +73,19 @@ describeServer('the screen where one counts', (server) => {
     expect(await read(admin, id)).toMatchObject({ scans: 6 })
   })
 
+  it('shows the cover of what was scanned, also without a network', async () => {
+    const { page } = await openCount(server)
+    page.device.network = noNetwork
+    typeScan('1001')
+    await said(/Trouvé.*Livre numéro 1/)
+    expect(document.querySelector('[data-last] [data-words="Livre numéro 1"]')).not.toBeNull()
+    const lane = screen.getByRole('list', { name: 'Scans de cet appareil' })
+    expect(lane.querySelector('[data-words="LN"]')).not.toBeNull()
+    typeScan('RIEN')
+    await said(/Inconnu/)
+    expect(document.querySelector('[data-last] [data-words]')).toBeNull()
+  })
+
   it('counts no reader’s card, of which the device knows off line too', async () => {
     const { page } = await openCount(server)
     await waitFor(async () => expect(await findReader('R1')).not.toBeNull())

@@ -187,6 +187,7 @@ describeServer('inventories', (server) => {
         bar_code: '1001',
         name: 'Livre numéro 1',
         call_number: 'R ZOL',
+        medium: 'Livre',
         site: 1,
         location: 1,
         status: 'Disponible',

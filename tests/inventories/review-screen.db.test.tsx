@@ -32,6 +32,18 @@ describeServer('the screen where an inventory is reviewed', (server) => {
     expect(await read(admin, id)).toMatchObject({ status: 'applied', expected: 2, seen: 2 })
   })
 
+  it('shows the cover of each title that it names, and none beside a code that is nobody’s', async () => {
+    const admin = await server.as('admin')
+    const { id } = await openInventory(admin, { locations: [1] })
+    await scan(admin, id, ['1001', 'RIEN'], { location: 1 })
+    await openApp(server, `/inventories/review/${id}`)
+    const missing = (await screen.findByText('Livre numéro 2')).closest('li')
+    expect(missing?.querySelector('[data-words="LN"]')).not.toBeNull()
+    await press(/^Inconnus/)
+    const unknown = (await screen.findByText('RIEN')).closest('li')
+    expect(unknown?.querySelector('[data-words]')).toBeNull()
+  })
+
   it('names the site of a copy that belongs elsewhere', async () => {
     const admin = await server.as('admin')
     const { id } = await openInventory(admin, { locations: [1] })

@@ -73,6 +73,8 @@ describeServer('the review of an inventory', (server) => {
       {
         bar_code: '1007',
         name: 'Livre numéro 7',
+        medium: 'Livre',
+        image_path: null,
         location_label: 'Rayon D',
         last_seen_on: '2026-02-01',
         last_loan_on: null,

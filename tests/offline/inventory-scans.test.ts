@@ -92,6 +92,7 @@ const copy = {
   bar_code: '1001',
   name: 'Livre',
   call_number: null,
+  medium: 'Livre',
   site: 1,
   location: null,
   status: 'Disponible' as const,

@@ -39,6 +39,7 @@ const copy = (id: number) => ({
   bar_code: String(1000 + id),
   name: 'Livre',
   call_number: null,
+  medium: 'Livre',
   site: 1,
   location: null,
   status: 'Disponible' as const,

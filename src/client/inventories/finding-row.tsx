@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import type { Finding } from '../../contract/inventories.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { refreshChanged } from '../api/refresh-changed.ts'
+import { Cover } from '../ui/cover.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
 import { root } from './inventory-data.ts'
@@ -16,7 +17,7 @@ type RowProps = { finding: Finding; isTicked: boolean | null; onTick: () => void
 
 /** A finding, with what is noted of the copy beside what was seen. */
 export function FindingRow({ finding, isTicked: ticked, onTick }: RowProps) {
-  const { name, bar_code, call_number, group, action, outcome } = finding
+  const { name, medium, image_path, bar_code, call_number, group, action, outcome } = finding
   const title = name ?? bar_code
   return (
     <li className={styles['finding']}>
@@ -25,11 +26,14 @@ export function FindingRow({ finding, isTicked: ticked, onTick }: RowProps) {
           <Checkbox checked={ticked} onChange={onTick} aria-label={`Choisir\u202f: ${title}`} />
         )}
       </span>
-      <div>
-        <span className={styles['title']}>{title}</span>{' '}
-        <Text span c="dimmed">
-          {[call_number, name === null ? null : bar_code].filter(Boolean).join(' · ')}
-        </Text>
+      <div className={styles['faced']}>
+        {name === null ? null : <Cover title={name} medium={medium} image={image_path} />}
+        <div>
+          <span className={styles['title']}>{title}</span>{' '}
+          <Text span c="dimmed">
+            {[call_number, name === null ? null : bar_code].filter(Boolean).join(' · ')}
+          </Text>
+        </div>
       </div>
       <dl className={styles['facts']}>
         {factsOf(finding).map(([label, value]) => (

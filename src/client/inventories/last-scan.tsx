@@ -3,13 +3,14 @@ import { IconAlertTriangle, IconMapPinCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import type { Tone } from '../ui/status-tag.tsx'
+import { CopyFace } from './copy-face.tsx'
 import styles from './count.module.css'
 import type { CountView, Last } from './count.ts'
 import { verdictWords } from './inventory-words.ts'
 import { ScanMark } from './scan-mark.tsx'
 import { nameOfScan, sentenceOfScan } from './scan-words.ts'
 
-type Said = { tone: Tone; word: string; of: string; where: string; mark: ReactNode }
+type Said = { tone: Tone; word: string; of: string; where: string; mark: ReactNode; face?: ReactNode }
 
 const size = '2.75rem'
 
@@ -34,10 +35,14 @@ function saidOf(last: Last, view: CountView): Said {
   }
   const { scan } = last
   const { word, tone } = verdictWords[scan.verdict]
-  const mark = <ScanMark verdict={scan.verdict} size={size} />
+  const shown = {
+    of: nameOfScan(scan),
+    mark: <ScanMark verdict={scan.verdict} size={size} />,
+    face: <CopyFace copy={view.copies.copy(scan.copy)} isLarge />,
+  }
   return scan.taken_back
-    ? { tone: 'quiet', word: 'Annulé', of: nameOfScan(scan), where: 'Ce scan ne compte plus.', mark }
-    : { tone, word, of: nameOfScan(scan), where: sentenceOfScan(scan, view), mark }
+    ? { tone: 'quiet', word: 'Annulé', where: 'Ce scan ne compte plus.', ...shown }
+    : { tone, word, where: sentenceOfScan(scan, view), ...shown }
 }
 
 /** What the last scan says, read from arm's length and aloud. */
@@ -59,6 +64,7 @@ export function LastScan({ view }: { view: CountView }) {
             {said.of === '' ? null : <div className={styles['of']}>{said.of}</div>}
             {said.where === '' ? null : <div className={styles['where']}>{said.where}</div>}
           </div>
+          {said.face}
         </div>
       ) : (
         <p className={styles['idle']}>Scannez l’étiquette d’un rayon, puis ce qui s’y trouve.</p>

@@ -6,6 +6,7 @@ import { useSession } from '../api/session.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
+import { CopyFace } from './copy-face.tsx'
 import styles from './count.module.css'
 import type { Count, CountView } from './count.ts'
 import { verdictWords } from './inventory-words.ts'
@@ -60,14 +61,17 @@ function Line({ scan, count, view, isOwn }: LineProps) {
       <span className={styles['mark']}>
         <ScanMark verdict={verdict} size="1.4rem" />
       </span>
-      <div className={styles['what']}>
-        <span className={styles['name']}>{name}</span>
-        <span className={styles['sentence']}>
-          <strong>{taken_back ? 'Annulé' : word}</strong>
-          {state === 'queued' ? ' · à envoyer' : ''}
-          {is_late ? ' · arrivé après la fin' : ''}
-          {` · ${details.join(' · ')}`}
-        </span>
+      <div className={`${styles['what']} ${styles['faced']}`}>
+        <CopyFace copy={view.copies.copy(scan.copy)} />
+        <div>
+          <span className={styles['name']}>{name}</span>
+          <span className={styles['sentence']}>
+            <strong>{taken_back ? 'Annulé' : word}</strong>
+            {state === 'queued' ? ' · à envoyer' : ''}
+            {is_late ? ' · arrivé après la fin' : ''}
+            {` · ${details.join(' · ')}`}
+          </span>
+        </div>
       </div>
       <div className={styles['end']}>
         {taken_back || !isOwn ? null : (

@@ -9,6 +9,7 @@ import { useIsPhone } from '../ui/screen-width.ts'
 import { Sheet } from '../ui/dialogs/sheet.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
+import { CopyFace } from './copy-face.tsx'
 import styles from './count.module.css'
 import type { Count, CountView } from './count.ts'
 import { inWords } from '../page/house-words.ts'
@@ -61,12 +62,15 @@ export default function TickSheet({ count, view, onScan, onClose }: TickSheetPro
                 label: { minHeight: '2.5rem' },
               }}
               label={
-                <>
-                  <span className={styles['name']}>{copy.name}</span>
-                  <span className={styles['sentence']}>
-                    {[copy.call_number, copy.bar_code].filter(Boolean).join(' · ')}
+                <span className={styles['faced']}>
+                  <CopyFace copy={copy} />
+                  <span>
+                    <span className={styles['name']}>{copy.name}</span>
+                    <span className={styles['sentence']}>
+                      {[copy.call_number, copy.bar_code].filter(Boolean).join(' · ')}
+                    </span>
                   </span>
-                </>
+                </span>
               }
             />
           </li>

@@ -40,7 +40,8 @@ async function listInventoryCopies(
   const [inventory] = found
   if (!inventory) return noSuchInventory
   const { rows } = await sql<InventoryCopy>`
-    select c.id, c.bar_code, r.name, r.reference_data ->> 'book_number' as call_number, c.site, c.location, c.status,
+    select c.id, c.bar_code, r.name, r.reference_data ->> 'book_number' as call_number,
+      (select m.name from media m where m.id = r.medium) as medium, c.site, c.location, c.status,
       c.deleted_at is not null as deleted, ${isExpected} as expected
     from copies c join "references" r on r.id = c.reference join inventories n on n.id = ${id}
     where c.site = ${inventory.site} and c.id > ${after} and ${isMeant}

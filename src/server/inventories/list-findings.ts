@@ -9,6 +9,7 @@ import { type FilterColumn, type OrderColumn, orderOf, whereOf } from '../db/lis
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
+import { coverPath } from '../library-facts/cover-path.ts'
 import { accountName } from '../library-facts/person-names.ts'
 import {
   visibleInventories,
@@ -119,7 +120,8 @@ export async function dress(
     ? sql`case when ${loanOpen(visibility)} and ${visibleLoans(visibilityFrom(visibility, null))} then ${readerNameWhere(readerOpen(visibility))} end`
     : sql`null::text`
   const { rows } = await sql<Finding>`
-    select f."group", f.key, ${copy} as copy, f.bar_code, f.name, f.call_number, f.location_label, f.seen_location,
+    select f."group", f.key, ${copy} as copy, f.bar_code, f.name, f.call_number, m.name as medium,
+      case when r.id is not null then ${coverPath} end as image_path, f.location_label, f.seen_location,
       f.seen_location_label, coalesce(s.name, '') as site_name, f.scanned_at, ${accountName('u')} as scanned_by, f.note,
       f.last_seen_on, case when ${loanOpen(visibility)} then l.start_date end as last_loan_on, ${named} as last_borrower, f.action, f.outcome
     from (
@@ -129,6 +131,9 @@ export async function dress(
       from (${page}) f) f
     left join sites s on s.id = f.site left join users u on u.id = f.scanned_by
     left join loanings l on l.id = f.last_loan left join beneficiaries b on b.id = l.beneficiary
+    -- What may be named has a face.
+    left join copies c on c.id = f.copy and f.name is not null left join "references" r on r.id = c.reference
+    left join media m on m.id = r.medium
     order by f.place`.execute(db)
   return rows
 }
