@@ -6,7 +6,7 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { readerWords, relativeOf } from '../../src/client/beneficiaries/hit-words.ts'
-import { counterCopyWords, titleWords } from '../../src/client/catalogue/hit-words.ts'
+import { counterCopyWords, titleWords, underTitles } from '../../src/client/catalogue/hit-words.ts'
 import { HitLine, type HitLook } from '../../src/client/ui/hit-line.tsx'
 
 afterEach(cleanup)
@@ -58,6 +58,26 @@ describe('a hit', () => {
     expect(readerWords({ matricule: 'M2', birth_year: 1987 })).toBe('naissance en 1987 · M2')
     expect(readerWords({ matricule: 'M2' })).toBe('M2')
     expect(relativeOf({ firstname: 'Éric', lastname: 'Dupont' })).toBe('Proche d’Éric Dupont')
+  })
+
+  it('of another copy of a title is read with the title, which is drawn once', () => {
+    const named = (copies: { reference: number; bar_code: string }[]) =>
+      underTitles(copies).map(({ copy, isUnder }) => `${isUnder ? '└ ' : ''}${copy.bar_code}`)
+    expect(
+      named([
+        { reference: 1, bar_code: '1001' },
+        { reference: 2, bar_code: '1002' },
+        { reference: 1, bar_code: '1003' },
+      ]),
+    ).toEqual(['1001', '└ 1003', '1002'])
+    const face = <i data-face />
+    const { container } = render(
+      <MantineProvider env="test">
+        <HitLine label="Nana" told="1003" face={face} isUnder />
+      </MantineProvider>,
+    )
+    expect(container.textContent).toMatch(/Nana\s: 1003$/)
+    expect(container.querySelector('[data-face]')).toBeNull()
   })
 
   it('of a copy says its code, then who has it', () => {

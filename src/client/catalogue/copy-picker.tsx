@@ -7,7 +7,7 @@ import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { copySearchQuery, findCounterCopy } from './copy-data.ts'
 import type { CounterCopy } from './counter-copy.ts'
-import { counterCopyWords } from './hit-words.ts'
+import { counterCopyWords, underTitles } from './hit-words.ts'
 
 type CopyPickerProps = {
   onPick: (copy: CounterCopy) => void
@@ -47,7 +47,7 @@ export const CopyPicker = memo(function CopyPicker({
       placeholder={isOffline ? 'Code-barres' : 'Titre, auteur ou code-barres'}
       text={text}
       onText={setText}
-      choices={copies?.map(choiceOf)}
+      choices={copies && underTitles(copies).map(choiceOf)}
       isSearching={isFetching || still !== text.trim()}
       none={
         isOffline
@@ -69,8 +69,9 @@ export const CopyPicker = memo(function CopyPicker({
   )
 })
 
-const choiceOf = (copy: CounterCopy): Choice => ({
+const choiceOf = ({ copy, isUnder }: { copy: CounterCopy; isUnder: boolean }): Choice => ({
   value: String(copy.id),
+  isUnder,
   label: copy.name,
   face: <Cover title={copy.name} medium={copy.medium?.name ?? null} image={copy.image_path} />,
   ...counterCopyWords(copy),

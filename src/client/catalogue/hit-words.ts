@@ -3,6 +3,15 @@ import { inOneLine } from '../ui/in-one-line.ts'
 import type { CounterCopy } from './counter-copy.ts'
 import { freeWords, type Place } from './free-words.ts'
 
+/** Copies under their titles: a title stands where its first copy was found, and is shown there alone. */
+export function underTitles<C extends Pick<CounterCopy, 'reference'>>(
+  copies: readonly C[],
+): { copy: C; isUnder: boolean }[] {
+  const byTitle = new Map<number, C[]>()
+  for (const copy of copies) byTitle.set(copy.reference, [...(byTitle.get(copy.reference) ?? []), copy])
+  return [...byTitle.values()].flatMap((those) => those.map((copy, at) => ({ copy, isUnder: at > 0 })))
+}
+
 type Told = { told: string; now: string }
 
 type Title = {

@@ -2,7 +2,7 @@ import { Combobox } from '@mantine/core'
 
 import { fullName } from '../../domain/person-names.ts'
 import { readerWords, relativeOf } from '../beneficiaries/hit-words.ts'
-import { counterCopyWords } from '../catalogue/hit-words.ts'
+import { counterCopyWords, underTitles } from '../catalogue/hit-words.ts'
 import { inWords } from '../page/house-words.ts'
 import { Cover, Initials } from '../ui/cover.tsx'
 import found from '../ui/forms/search-picker.module.css'
@@ -43,10 +43,11 @@ export default function ScanOptions({ readers, copies, isRelativeSearch, isHidde
             </Combobox.Option>
           )),
         ])}
-        {(copies ?? []).map((copy) => (
+        {underTitles(copies ?? []).map(({ copy, isUnder }) => (
           <Combobox.Option key={copy.bar_code} value={valueOfCopy(copy)} className={choice}>
             <HitLine
               label={copy.name}
+              isUnder={isUnder}
               face={<Cover title={copy.name} medium={copy.medium?.name ?? null} image={copy.image_path} />}
               {...counterCopyWords(copy)}
             />

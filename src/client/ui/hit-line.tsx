@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import styles from './hit-line.module.css'
@@ -12,15 +12,21 @@ export type HitLook = {
   now?: string | undefined
   /** Its cover, or a reader's initials. */
   face?: ReactNode
+  /** Another one of the title above it, which is not drawn again, but read aloud. */
+  isUnder?: boolean
 }
 
 /** Two cells side by side, its face and its words; the row that it stands in gives them their places. */
-export function HitLine({ label, told = '', now = '', face }: HitLook) {
+export function HitLine({ label, told = '', now = '', face, isUnder = false }: HitLook) {
   return (
     <>
-      {face}
+      {isUnder ? <span className={styles['under']} /> : face}
       <span className={styles['words']}>
-        <span className={styles['label']}>{label}</span>
+        {isUnder ? (
+          <VisuallyHidden>{`${label}\u202f: `}</VisuallyHidden>
+        ) : (
+          <span className={styles['label']}>{label}</span>
+        )}
         {told || now ? (
           <Text span size="sm" c="dimmed" className={styles['detail'] ?? ''} data-detail>
             {told ? <span className={styles['told']}>{told}</span> : null}
