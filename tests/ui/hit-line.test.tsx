@@ -31,17 +31,14 @@ describe('a hit', () => {
 
   it('of a title says author, shelf mark, and what is free where', () => {
     const place = { site: 1, isMultisite: true, today: '2026-03-10' }
-    const copy = (id: number, site: number, site_name: string) =>
-      ({
-        id,
-        site,
-        site_name,
-        status_name: 'Disponible',
-        type: 'Location',
-        sold_on: null,
-        loaning: null,
-        reservations: [],
-      }) as const
+    const onShelf = { status_name: 'Disponible', type: 'Location', sold_on: null, loaning: null } as const
+    const copy = (id: number, site: number, site_name: string) => ({
+      id,
+      site,
+      site_name,
+      ...onShelf,
+      reservations: [],
+    })
     expect(
       titleWords(
         {

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useContext } from 'react'
 
 import { listReferences, type Reference } from '../../contract/catalogue.ts'
 import { resourceOf } from '../../contract/changed-resources.ts'
@@ -6,11 +7,11 @@ import { type ListQuery, membersOf } from '../../contract/list.ts'
 import { findIsbn13 } from '../../domain/bar-code.ts'
 import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
-import { useToday } from '../loans/use-today.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { Cover } from '../ui/cover.tsx'
 import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { type LoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
+import { LibraryToday } from '../ui/library-today.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import type { Place } from './free-words.ts'
 import { titleWords } from './hit-words.ts'
@@ -35,7 +36,8 @@ const noRefusal = () => null
 /** Titles by name, author or code; an ISBN is found however it is written. */
 export function ReferencePicker(props: ReferencePickerProps) {
   const { label, text, onText, onPick, refusalOf = noRefusal, isFirst, lone } = props
-  const place = { site: useSession()?.site?.id ?? 0, isMultisite: useIsMultisite(), today: useToday() }
+  const today = useContext(LibraryToday)
+  const place = { site: useSession()?.site?.id ?? 0, isMultisite: useIsMultisite(), today: today() }
   const typed = text.trim()
   const still = useDebounced(typed)
   const { data, isFetching, error, isPlaceholderData } = useQuery({
