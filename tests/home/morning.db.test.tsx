@@ -5,6 +5,7 @@ import { screen, within } from '@testing-library/react'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { setPreference } from '../../src/client/page/preferences.ts'
 import { emptyTables } from '../support/empty-tables.ts'
 import { networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
@@ -14,7 +15,10 @@ const { happyDOM } = globalThis as unknown as {
   happyDOM: { setViewport: (size: { width: number; height: number }) => void }
 }
 const usual = { width: innerWidth, height: innerHeight }
-beforeEach(() => happyDOM.setViewport({ width: 1440, height: 900 }))
+beforeEach(() => {
+  setPreference('scanner_prefix', '~')
+  happyDOM.setViewport({ width: 1440, height: 900 })
+})
 afterEach(async () => {
   await closeHome()
   happyDOM.setViewport(usual)
