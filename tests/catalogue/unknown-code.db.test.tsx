@@ -163,7 +163,7 @@ describeServer('a code that nobody’s label says', (server) => {
     fireEvent.change(box, { target: { value: 'varda numero 3' } })
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
     expect(screen.getByRole('option')).toHaveTextContent(
-      /^Film numéro 3Varda, Agnès\s· aucun exemplaire$/,
+      /^Film numéro 3Varda, Agnès\s· 1 libre(?: à l’Annexe)?$/,
     )
     typeScan('9782070360024')
     expect(await screen.findByText('Aucune référence n’a le code 9782070360024.')).toBeVisible()
