@@ -29,8 +29,21 @@ export const notAvailable = (name: string, status: string): string =>
 /** `to` begins with the borrower, and may go on with since when. */
 export const alreadyLent = (name: string, to: string): string => `${titled(name)} est déjà prêté à ${to}.`
 
-export const notOnLoan = (name: string, status: string): string =>
-  `${titled(name)} n’est pas en prêt (${status}).`
+/** `standing` as `standingOf` says it. */
+export const notOnLoan = (name: string, standing: string): string =>
+  `${titled(name)} n’est pas en prêt (${standing}).`
+
+export const setAsideFor = (who: string): string => `Mis de côté pour ${who}`
+
+/** What a copy is that nobody has: kept for one of those who wait for its title, whom `whoOf` names, else what its status says. */
+export function standingOf<R extends { set_aside_copy: number | null }>(
+  { id, status }: { id: number; status: string },
+  waiting: readonly R[],
+  whoOf: (one: R) => string,
+): string {
+  const kept = waiting.find(({ set_aside_copy }) => set_aside_copy === id)
+  return kept ? setAsideFor(whoOf(kept)) : status
+}
 
 export const withdrawnFromStock = (name: string): string => `${titled(name)} a été retiré du catalogue.`
 

@@ -6,6 +6,7 @@ import {
   notForLoan,
   notOnLoan,
   obstacleToLend,
+  standingOf,
 } from '../../src/domain/copy-obstacles.ts'
 
 const onShelf = { status: 'Disponible', type: 'Location' } as const
@@ -43,5 +44,19 @@ it('a copy is said by its title not to be lent or taken back', () => {
     '«\u00a0Momo\u00a0» est déjà prêté à Alice Martin (M1), depuis le 10/03/2026.',
     '«\u00a0Momo\u00a0» n’est pas en prêt (Disponible).',
     '«\u00a0Momo\u00a0» se vend et ne se prête pas.',
+  ])
+})
+
+it('a copy that nobody has is kept for whoever it was set aside for, and otherwise what its status says', () => {
+  const waiting = [
+    { set_aside_copy: null, who: 'Paul Roy' },
+    { set_aside_copy: 4, who: 'Camille Roy' },
+  ]
+  const standing = (id: number, status = 'Disponible') =>
+    standingOf({ id, status }, waiting, ({ who }) => who)
+  expect([standing(4), standing(5), standing(5, 'En transfert')]).toEqual([
+    'Mis de côté pour Camille Roy',
+    'Disponible',
+    'En transfert',
   ])
 })

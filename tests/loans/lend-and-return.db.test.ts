@@ -87,6 +87,28 @@ describeServer('lending and returning', (server) => {
     expect(again.body.reason).toBe('NO_OPEN_LOAN')
   })
 
+  it('says of a copy set aside that is scanned as a return for whom it is kept', async () => {
+    const held = await server.db
+      .insertInto('reservations')
+      .values({
+        beneficiary_id: 1,
+        reference_id: 9,
+        status: 'confirmed',
+        set_aside_copy: 9,
+        set_aside_at: testNow,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const answer = await biblio.post('/api/loanings/return', { bar_code: '1009' })
+    expect(answer.body).toMatchObject({
+      reason: 'NO_OPEN_LOAN',
+      message: '«\u00a0Livre numéro 9\u00a0» n’est pas en prêt (Mis de côté pour Alice Martin).',
+    })
+    await server.db.deleteFrom('reservations').where('id', '=', held.id).execute()
+    const free = await biblio.post('/api/loanings/return', { bar_code: '1009' })
+    expect(free.body.message).toBe('«\u00a0Livre numéro 9\u00a0» n’est pas en prêt (Disponible).')
+  })
+
   it('names every unknown field of a body', async () => {
     const answer = await biblio.post('/api/loanings', {
       beneficiary: 1,

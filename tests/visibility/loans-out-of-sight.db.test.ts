@@ -139,7 +139,23 @@ describeServer('loans of a site that is closed to a person', (server) => {
     await returnHere(people.centre, '1001')
     const none = await returnHere(volunteer, '1001')
     expect(none.body).toMatchObject({ reason: 'NO_OPEN_LOAN', facts: { last_loaning: null } })
-    for (const answer of [taken, same, notMade, fast, newer, none]) expectNobodyNamed(answer, { title: true })
+    await server.db
+      .insertInto('reservations')
+      .values({
+        beneficiary_id: 2,
+        reference_id: 1,
+        site: 1,
+        status: 'confirmed',
+        set_aside_copy: 1,
+        set_aside_at: testNow,
+      })
+      .execute()
+    const kept = await returnHere(volunteer, '1001')
+    expect(kept.body.message).toBe(
+      '«\u00a0Livre numéro 1\u00a0» n’est pas en prêt (Mis de côté pour un lecteur d’un autre site).',
+    )
+    for (const answer of [taken, same, notMade, fast, newer, none, kept])
+      expectNobodyNamed(answer, { title: true })
     // Whoever sees the loan is told of it as before.
     const seen = await returnHere(people.centre, '1001')
     expect(seen.body.facts.last_loaning).toMatchObject({ beneficiary_info: 'M1 - Martin Alice' })

@@ -2,8 +2,8 @@ import type { Symbology } from '../../domain/bar-code.ts'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { CodeKind } from '../../domain/code-shapes.ts'
 import { codeToKeep } from '../../domain/code-to-keep.ts'
-import { notOnLoan } from '../../domain/copy-obstacles.ts'
-import { fullName } from '../../domain/person-names.ts'
+import { notOnLoan, standingOf } from '../../domain/copy-obstacles.ts'
+import { fullName, nameAndNumber } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
@@ -20,8 +20,7 @@ import {
   type ScannedCopy,
 } from '../find/found.ts'
 import type { HeldLoan } from '../loans/held-loan.ts'
-import { type Awaited, awaitedBy, awaitedWords } from '../reservations/awaited.ts'
-import { reservedWords } from '../reservations/reservation-words.ts'
+import { type Awaited, awaitedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 
 // « Rendre » gathers loans to be given back: what is scanned is ticked, and a person records it.
@@ -252,11 +251,16 @@ export function advanceReturn(
       if (facts.is_online) return ask({ ask: 'receive', code, copy: known.copy.id, title, bar_code })
       return refuseToReceive({ title, code })
     }
-    const awaited = known && awaitedBy(known.reservations, known.copy.id, facts.today)
-    const status = awaited?.is_set_aside ? reservedWords(awaited) : (known?.copy.status ?? 'inconnu')
+    const standing = known
+      ? standingOf(
+          known.copy,
+          known.reservations,
+          ({ beneficiary_info }) => nameAndNumber(beneficiary_info)[0],
+        )
+      : 'inconnu'
     refuse(
-      { code, title, message: `Pas en prêt (${status})` },
-      { said: notOnLoan(title, status), signal: 'warning' },
+      { code, title, message: `Pas en prêt (${standing})` },
+      { said: notOnLoan(title, standing), signal: 'warning' },
     )
   }
 

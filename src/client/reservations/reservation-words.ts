@@ -1,5 +1,6 @@
 import type { Reservation } from '../../contract/reservations.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
+import { setAsideFor } from '../../domain/copy-obstacles.ts'
 import { nameAndNumber } from '../../domain/person-names.ts'
 import type { Awaited } from './awaited.ts'
 
@@ -14,7 +15,7 @@ const whoWaits = ({ name }: Pick<Awaited, 'name'>): string =>
 
 /** « Réservé pour Alice Martin ». */
 export const reservedWords = (awaited: Awaited): string =>
-  `${awaited.is_set_aside ? 'Mis de côté' : 'Réservé'} pour ${whoWaits(awaited)}`
+  awaited.is_set_aside ? setAsideFor(whoWaits(awaited)) : `Réservé pour ${whoWaits(awaited)}`
 
 /** Says who waited for a copy that was lent all the same; the server leaves their reservations as they are. */
 export function passedWords(passed: readonly Awaited[]): string {

@@ -6,7 +6,7 @@ import type {
   returnCopy as returnCopyCall,
   returnLoan as returnLoanCall,
 } from '../../contract/returns.ts'
-import { notOnLoan } from '../../domain/copy-obstacles.ts'
+import { notOnLoan, standingOf } from '../../domain/copy-obstacles.ts'
 import { type CalendarUnit, isLate, penaltyOf } from '../../domain/loan-rules.ts'
 import type { Money } from '../../domain/money.ts'
 import { calendarOf } from '../../domain/open-days.ts'
@@ -26,6 +26,7 @@ import {
   lockCopyOfLoanAhead,
   type OpenLoan,
   openLoanOf,
+  reservationsOfCopy,
   type WaitingReservation,
   waitingReservations,
 } from './circulating-copy.ts'
@@ -43,6 +44,7 @@ import {
   serializeAwaiting,
   serializeLoan,
   serializeReturn,
+  waiterWords,
 } from './serialize-loan.ts'
 
 type Beside = {
@@ -167,7 +169,9 @@ async function closeLoanOfCopy(
   const closing = found && (found.loan.copy === copy.id ? found : await facts(copy.id))
   if (closing) return closeLoan(trx, closing, body, exchange)
   if (loan_key === undefined) {
-    return conflict('NO_OPEN_LOAN', notOnLoan(copy.name, copy.status), {
+    const waiting = await reservationsOfCopy(trx, copy.id)
+    const standing = standingOf(copy, waiting, (one) => waiterWords(visibility, one))
+    return conflict('NO_OPEN_LOAN', notOnLoan(copy.name, standing), {
       last_loaning: lastLoanFact(visibility, await lastLoanOf(trx, copy.id, today)),
     })
   }

@@ -1,6 +1,7 @@
 import type { Loan } from '../../contract/loans.ts'
 import type { LoanElsewhere, ReturnedLoan } from '../../contract/returns.ts'
 import type { Beyond } from '../../domain/loan-rules.ts'
+import { nameAndNumber } from '../../domain/person-names.ts'
 import type { Disclosed } from '../http/outcome.ts'
 import type { CirculatingCopy, OpenLoan, WaitingReservation } from './circulating-copy.ts'
 import { isReaderOpen, isSiteOpen, readerElsewhere, type Visibility } from '../visibility/visibility.ts'
@@ -82,10 +83,16 @@ export function holderFact(visibility: Visibility, open: OpenLoan): Disclosed {
 export const holderWords = (visibility: Visibility, open: OpenLoan): string =>
   isSiteOpen(visibility, open.site) && isReaderOpen(visibility, open.agency_id)
     ? open.beneficiary_name
-    : 'un lecteur d’un autre site'
+    : readerElsewhereWithin
+
+const readerElsewhereWithin = 'un lecteur d’un autre site'
 
 const mayNameWhoWaits = (visibility: Visibility, { site, agency_id }: WaitingReservation): boolean =>
   (site === null || isSiteOpen(visibility, site)) && isReaderOpen(visibility, agency_id)
+
+/** « Alice Martin », or nobody who is named. */
+export const waiterWords = (visibility: Visibility, one: WaitingReservation): string =>
+  mayNameWhoWaits(visibility, one) ? nameAndNumber(one.beneficiary_name)[0] : readerElsewhereWithin
 
 /** Everybody who waits counts, but only those in sight are named. */
 export const reservationFacts = (
