@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { currentConnection, noteAnswer } from '../../src/client/api/connection.ts'
+import { currentConnection, noteAnswer, useIsConnectionTold } from '../../src/client/api/connection.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,6 +13,14 @@ afterEach(() => {
 })
 
 describe('a page', () => {
+  // The first in this file, while nothing has told the module anything.
+  it('knows nothing of the server until it has answered, or failed to', () => {
+    const { result } = renderHook(useIsConnectionTold)
+    expect(result.current).toBe(false)
+    act(() => noteAnswer())
+    expect(result.current).toBe(true)
+  })
+
   it('is not taken for on line by an answer that was under way when the network went', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     noteAnswer()

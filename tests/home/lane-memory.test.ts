@@ -18,11 +18,11 @@ const minute = 60_000
 const done: Step = { name: 'taken-back', was: 'Prêt annulé' }
 
 /** The page goes and comes back: what the module held is gone. */
-function reload(): void {
+async function reload(): Promise<void> {
   dispatchEvent(new Event('pagehide'))
   const text = takeKeptText()
   clearLane()
-  if (text !== null) resumeLane(text)
+  if (text !== null) await resumeLane(text)
 }
 
 afterEach(() => {
@@ -56,7 +56,7 @@ const lineOf = (code: string, key: number, step: Step): [LaneLine] => [
 const steps = () => laneState().lines.map(({ code, step }) => [code, step.name])
 
 describe('the lane', () => {
-  it('goes with its person, and with the site they worked at', () => {
+  it('goes with its person, and with the site they worked at', async () => {
     localStorage.setItem('token', 'secret')
     const person = { id: 1, username: 'ana', rights: [], sites: [] } as unknown as CurrentUser
     rememberUser(person)
@@ -71,15 +71,15 @@ describe('the lane', () => {
       expect(steps()).toHaveLength(1)
       leave()
       expect(steps()).toEqual([])
-      reload()
+      await reload()
       expect(steps()).toEqual([])
     }
   })
 
-  it('shows after a reload what was done before, and goes on counting', () => {
+  it('shows after a reload what was done before, and goes on counting', async () => {
     scan('1001', done)
     scan('1002', done)
-    reload()
+    await reload()
     scan('1003', done)
     expect(steps()).toEqual([
       ['1001', 'taken-back'],
@@ -90,42 +90,42 @@ describe('the lane', () => {
     expect(laneState().chosen).toBeNull()
   })
 
-  it('shows what was done before over a scan that came first in the new page', () => {
+  it('shows what was done before over a scan that came first in the new page', async () => {
     scan('1001', done)
     scan('1002', done)
     dispatchEvent(new Event('pagehide'))
     const text = takeKeptText() ?? ''
     clearLane()
     happen({ what: 'scan', code: '1003', by: 'scanner' })
-    resumeLane(text)
+    await resumeLane(text)
     expect(laneState().lines.map(({ code }) => code)).toEqual(['1001', '1002', '1003'])
     expect(new Set(laneState().lines.map(({ key }) => key)).size).toBe(3)
     happen({ what: 'scan', code: '1004', by: 'scanner' })
     expect(new Set(laneState().lines.map(({ key }) => key)).size).toBe(4)
   })
 
-  it('tells of a scan that the reload cut short, and lets no copy wait for the next card', () => {
+  it('tells of a scan that the reload cut short, and lets no copy wait for the next card', async () => {
     scan('1001', { name: 'looking' })
     scan('1002', { name: 'asks-reader', to: null, is_over: false })
-    reload()
+    await reload()
     expect(laneState().lines.map(({ step }) => step)).toMatchObject([
       { name: 'said', message: expect.stringContaining('rien n’est enregistré'), options: ['again'] },
       { name: 'asks-reader', is_over: true },
     ])
   })
 
-  it('keeps for the counter what another screen, reloaded meanwhile, has not shown', () => {
+  it('keeps for the counter what another screen, reloaded meanwhile, has not shown', async () => {
     scan('1001', done)
     dispatchEvent(new Event('pagehide'))
     const text = takeKeptText() ?? ''
     clearLane()
     sessionStorage.setItem('comptoir.lane', text)
     dispatchEvent(new Event('pagehide'))
-    resumeLane(takeKeptText() ?? '')
+    await resumeLane(takeKeptText() ?? '')
     expect(steps()).toEqual([['1001', 'taken-back']])
   })
 
-  it('forgets what is ten minutes old, and what is not this person’s', () => {
+  it('forgets what is ten minutes old, and what is not this person’s', async () => {
     scan('1001', done)
     const { lines } = laneState()
     const now = lines[0]!.at
@@ -134,22 +134,22 @@ describe('the lane', () => {
     keepLane('lise 1', lines, now + minute)
     const text = takeKeptText() ?? ''
     clearLane()
-    resumeLane(text)
+    await resumeLane(text)
     expect(steps()).toEqual([])
   })
 
   it.each(['', '{', '{"shape":0}', '{"shape":1,"owner":" ","lines":[{"key":1}]}'])(
     'reads nothing that it did not write: %s',
-    (text) => {
-      resumeLane(text)
+    async (text) => {
+      await resumeLane(text)
       expect(steps()).toEqual([])
     },
   )
 
-  it('shows no line of another version, which could not be drawn', () => {
+  it('shows no line of another version, which could not be drawn', async () => {
     const said = { name: 'said', signal: 'refusal', message: 'Code inconnu', ways: [] }
     keepLane(laneOwner(), lineOf('1001', 1, said as unknown as Step))
-    resumeLane(takeKeptText() ?? '')
+    await resumeLane(takeKeptText() ?? '')
     expect(steps()).toEqual([])
   })
 

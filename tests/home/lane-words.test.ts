@@ -71,7 +71,7 @@ describe('the line of a loan by codes', () => {
   it('is to be verified as soon as the network is back, and may be taken back', () => {
     expect(words(entry)).toMatchObject({
       title: '31555',
-      sentence: 'Prêté à la carte 21555',
+      sentence: 'Pour la carte 21555',
       state: { word: 'À vérifier', tone: 'warn' },
       notes: [{ tone: 'warn', text: 'Sera vérifié dès que le réseau reviendra.' }],
       takeBack: 'Annuler',

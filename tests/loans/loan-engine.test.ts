@@ -141,6 +141,18 @@ describe('a loan in preparation', () => {
     expect(loan.state.early.map(({ bar_code }) => bar_code)).toEqual(['1002'])
   })
 
+  it('waits in plain words for the reader of its address, and asks nobody to choose one', () => {
+    const loan = new PreparedLoan()
+    loan.is_reader_coming = true
+    loan.scan('1001')
+    loan.answerAll()
+    expect(loan.told).toEqual(['Titre 1001\u202f: en attente du lecteur.'])
+    loan.is_reader_coming = false
+    loan.scan('1002')
+    loan.answerAll()
+    expect(loan.told.at(-1)).toMatch(/choisissez le lecteur/)
+  })
+
   it('keeps what a failed look-up was of, and goes on with the next scan', () => {
     const loan = new PreparedLoan()
     loan.scan('R1')

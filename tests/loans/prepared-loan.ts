@@ -27,6 +27,7 @@ export const reserved = '1005'
 export class PreparedLoan {
   state: LoanState = emptyLoan
   is_online = true
+  is_reader_coming = false
   /** What a person says where they are asked. */
   change: LoanAnswers['change-reader'] = 'stay'
   /** Who was recorded to have which copy; a card stands for who is not known. */
@@ -44,6 +45,7 @@ export class PreparedLoan {
       open_loans: [],
       may: { sell: false },
       is_online: this.is_online,
+      is_reader_coming: this.is_reader_coming,
       kind_of: (code) => (code === 'CARTE' ? 'beneficiary' : code === 'LIVRE' ? 'copy' : null),
     })
     this.state = state

@@ -12,13 +12,20 @@ const firstProbeMs = 2000
 const slowestProbeMs = 30_000
 
 let connection: Connection = navigator.onLine ? 'online' : 'offline'
+/** Whether anything but the browser has said so. */
+let isTold = !navigator.onLine
 /** Off line because a server answers that has no library at this address. */
 let isHostUnknown = false
 let probe: ReturnType<typeof setTimeout> | undefined
 let probeMs = firstProbeMs
 const { tell, watch } = emitter()
+const telling = emitter()
 
 function become(next: Connection, isUnknown = false) {
+  if (!isTold) {
+    isTold = true
+    telling.tell()
+  }
   if (next === connection && isUnknown === isHostUnknown) return
   connection = next
   isHostUnknown = isUnknown
@@ -77,5 +84,8 @@ export const watchConnection = watch
 
 /** Whether the page is off line because its address is no library's any more. */
 export const useHostUnknown = (): boolean => useSyncExternalStore(watchConnection, () => isHostUnknown)
+
+/** Whether the server has answered or failed to since the page was opened: nobody knows before whether it does. */
+export const useIsConnectionTold = (): boolean => useSyncExternalStore(telling.watch, () => isTold)
 
 export const useConnection = (): Connection => useSyncExternalStore(watchConnection, currentConnection)

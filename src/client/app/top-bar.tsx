@@ -13,7 +13,7 @@ import { lazy, Suspense } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 
 import { accountName } from '../../domain/person-names.ts'
-import { useConnection } from '../api/connection.ts'
+import { useConnection, useIsConnectionTold } from '../api/connection.ts'
 import { useSession } from '../api/session.ts'
 import { useHelpAddress } from '../help/help-address.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
@@ -163,12 +163,18 @@ function ConnectionState() {
   )
 }
 
-/** While the device gets ready to work off line, how far it is; then that the server answers. */
+/** While the device gets ready to work off line, how far it is; then that the server answers. Until both are known only their place. */
 function Online() {
   const preparation = usePreparation()
+  const isKnown = useIsConnectionTold() && preparation !== undefined
   if (!preparation) {
     return (
-      <span key="online" className={`tag toned ${styles['online']}`} data-tone="quiet">
+      <span
+        key="online"
+        className={`tag toned ${styles['online']}`}
+        data-tone="quiet"
+        style={isKnown ? undefined : { visibility: 'hidden' }}
+      >
         <IconWifi size="1.1em" aria-hidden />
         <span className={styles['word']}>En ligne</span>
       </span>

@@ -26,13 +26,23 @@ const readerQuery = (id: number) =>
       ),
   })
 
+const idIn = (address: string | null): number | null =>
+  address !== null && /^[1-9]\d*$/.test(address) ? Number(address) : null
+
+/** Whether the reader of the address is being asked for: meanwhile nobody is to be told to choose one. */
+export function useIsReaderComing(id: string | null): boolean {
+  const wanted = idIn(id)
+  const { isPending } = useQuery({ ...readerQuery(wanted ?? 0), enabled: false })
+  return wanted !== null && isPending
+}
+
 /** Only once, and with the relative only if it is this reader's. */
 export function useReaderOfAddress(
   id: string | null,
   choose: (chosen: ChosenReader) => void,
   relative: string | null = null,
 ): void {
-  const wanted = id !== null && /^[1-9]\d*$/.test(id) ? Number(id) : null
+  const wanted = idIn(id)
   const { data, error } = useQuery({ ...readerQuery(wanted ?? 0), enabled: wanted !== null })
   const chosenFor = useRef<number | null>(null)
   useEffect(() => {

@@ -16,9 +16,11 @@ import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { findReaderByNumber, readerOf } from '../beneficiaries/beneficiary-data.ts'
 import { CallError } from '../api/call-error.ts'
 import { currentConnection } from '../api/connection.ts'
+import { knownSoon } from '../api/known-soon.ts'
 import { longestAskMs } from '../api/server-first.ts'
 import { currentSession } from '../api/session.ts'
 import { askServerForScanned } from '../catalogue/copy-data.ts'
+import { whenKnown } from '../scanner/known-shapes.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import type { Found, NoAnswer, ScannedCopy } from './found.ts'
 
@@ -63,6 +65,8 @@ async function findCarrier(
   const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
   const asked = await askServer(client, byCase, isAtOneSite)
   if (typeof asked === 'object') return asked
+  // What nobody knows is told by its looks, which a page just opened may not have read yet.
+  await knownSoon(whenKnown)
   const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
   if (kind === 'isbn') return { kind, code }
   return { kind: 'unknown', code, answer: asked, elsewhere: isAtOneSite }

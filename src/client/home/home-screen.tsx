@@ -90,7 +90,7 @@ export default function HomeScreen() {
 
 /** `due` stands beside a desktop's lane while nobody is chosen. */
 function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
-  const { chosen, presence, proposed, lines, said, may, find } = useLane()
+  const { chosen, presence, proposed, lines, said, may, find, isResuming } = useLane()
   const input = useRef<HTMLInputElement>(null)
   const camera = useCameraAddress()
   const { sheet, ...doSheet } = useLoanSheet(chosen)
@@ -208,17 +208,21 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
         {isDesktop ? null : card}
         <section className={styles['passages']} aria-label="Passages au comptoir">
           {lines.length === 0 ? (
-            <>
-              <p className={styles['hint']}>
-                {inWords(
-                  'Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.',
-                )}
-              </p>
-              {/* On a phone and a tablet it comes along with the lists, over them. */}
-              {isDesktop && !reader ? <Morning /> : null}
-            </>
+            isResuming ? (
+              laneToCome
+            ) : (
+              <>
+                <p className={styles['hint']}>
+                  {inWords(
+                    'Scannez une carte puis des exemplaires pour prêter, ou un exemplaire en prêt pour le rendre.',
+                  )}
+                </p>
+                {/* On a phone and a tablet it comes along with the lists, over them. */}
+                {isDesktop && !reader ? <Morning /> : null}
+              </>
+            )
           ) : (
-            <Suspense fallback={<Skeleton height="4rem" radius="lg" />}>
+            <Suspense fallback={laneToCome}>
               <LaneList
                 lines={lines}
                 most={isLong ? Infinity : shortLane}
@@ -267,6 +271,8 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     </div>
   )
 }
+
+const laneToCome = <Skeleton height="4rem" radius="lg" />
 
 const exportQueue = async ({ step }: LaneLine) =>
   (await loadDownload()).downloadQueue(step.name === 'said' && step.unsaved ? [step.unsaved] : [])

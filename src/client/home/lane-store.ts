@@ -148,6 +148,8 @@ export function keepLane(owner: string, lines: readonly LaneLine[], now = Date.n
   }
 }
 
+export const hasKeptText = (): boolean => sessionStorage.getItem(place) !== null
+
 /** The kept text, once: afterwards nobody else may show it. */
 export function takeKeptText(): string | null {
   const text = sessionStorage.getItem(place)

@@ -214,7 +214,7 @@ function keptWords(
     sentence:
       step.act === 'return'
         ? returnedWords(step.reader)
-        : entry && kindOf(entry) === 'refused'
+        : isUnverified || (entry && kindOf(entry) === 'refused')
           ? notLentSentence(step, under)
           : lendSentence(step, receipt, under),
     price: refused ? null : priceOf(step, receipt),
@@ -277,9 +277,10 @@ function awaitedOf(
 const offerOf = ({ copy }: LaneLine, by: Awaited | null): LineWords['awaited'] =>
   by && { by, copy: copy?.known?.copy.id ?? null, isRecorded: true, isOffer: true }
 
-/** That it is kept on the device, then the server's word. */
+/** That it is kept on the device, then the server's word; after a reload neither is known before the device was read. */
 function keptState(entry: Entry | null, isOnline: boolean): { word: string; tone: Tone } {
-  if (!entry || entry.state === 'sending' || entry.state === 'queued')
+  if (!entry) return { word: 'Lecture…', tone: 'wait' }
+  if (entry.state === 'sending' || entry.state === 'queued')
     return { word: keptWord(isOnline, entry), tone: 'wait' }
   const refused: boolean = isRefused(entry)
   // As every line of the counter that was refused.
@@ -300,7 +301,7 @@ function lendSentence(
   return `Prêté à ${to ? nameWithin(to) : (reader ?? '')}${until ? `, retour le ${frenchDay(until)}` : ''}`
 }
 
-/** What was refused is not lent, and comes back on no day. */
+/** What was refused, or is to be verified, is not lent, and comes back on no day. */
 const notLentSentence = ({ reader, to }: Kept, under: string | null): string =>
   reader === null || reader === under ? '' : `Pour ${to ? nameWithin(to) : reader}`
 

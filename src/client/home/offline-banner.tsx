@@ -20,22 +20,26 @@ export function OfflineBanner() {
         <IconCloudOff size="1.3em" aria-hidden />
         <span role="status">
           <strong>{isHostUnknown ? 'Adresse inconnue du serveur' : 'Hors ligne'}</strong>
-          {known?.complete
-            ? `, données d’${ageAfterDe(known.refreshed_at)}`
-            : `${preparation?.total ? `, prêt à ${shareOf(preparation)}` : ''}${inWords('\u202f: prêts à vérifier et retours, par les codes')}`}
+          {known === undefined
+            ? null
+            : known?.complete
+              ? `, données d’${ageAfterDe(known.refreshed_at)}`
+              : `${preparation?.total ? `, prêt à ${shareOf(preparation)}` : ''}${inWords('\u202f: prêts à vérifier et retours, par les codes')}`}
         </span>
       </summary>
       {isHostUnknown ? (
         <p>{inWords(hostUnknown)}</p>
       ) : (
         <p>
-          {known?.complete
-            ? inWords(
-                'Prêter, rendre et chercher un lecteur fonctionnent\u202f: tout partira dès que le réseau reviendra.',
-              )
-            : inWords(
-                'Cet appareil n’a pas encore les données de la bibliothèque\u202f: scannez une carte puis des exemplaires, et leurs prêts seront vérifiés dès que le réseau reviendra. Les retours s’enregistrent par le code-barres.',
-              )}{' '}
+          {known === undefined
+            ? null
+            : known?.complete
+              ? inWords(
+                  'Prêter, rendre et chercher un lecteur fonctionnent\u202f: tout partira dès que le réseau reviendra.',
+                )
+              : inWords(
+                  'Cet appareil n’a pas encore les données de la bibliothèque\u202f: scannez une carte puis des exemplaires, et leurs prêts seront vérifiés dès que le réseau reviendra. Les retours s’enregistrent par le code-barres.',
+                )}{' '}
           Prolonger, commenter un retard et envoyer un courriel attendent le réseau.
         </p>
       )}

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 
+import { listEntries } from '../../offline/outbox.ts'
+import { knownSoon } from '../api/known-soon.ts'
+import { noteEntry } from '../outbox/outbox-entries.ts'
 import type { LaneLine } from './lane.ts'
 import { happen, laneOwner, shape } from './lane-store.ts'
 
@@ -21,8 +24,23 @@ const kept = v.object({
 })
 
 /** Shows what a reload interrupted to its owner, unless another version wrote it. */
-export function resumeLane(text: string): void {
+export async function resumeLane(text: string): Promise<void> {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), kept), text)
-  if (read.success && read.output.owner === laneOwner())
-    happen({ what: 'kept-lines', lines: read.output.lines as unknown as LaneLine[] })
+  if (!read.success) return
+  const { owner, lines } = read.output
+  const isTheirs = () => owner === laneOwner()
+  if (!isTheirs()) return
+  const before = lines as unknown as LaneLine[]
+  await knownSoon(readActions(before).catch(() => undefined))
+  // Somebody else may sit here by now.
+  if (isTheirs()) happen({ what: 'kept-lines', lines: before })
+}
+
+/** What became of their actions, before the lines are in sight: they would say that it is not known yet. */
+async function readActions(lines: readonly LaneLine[]): Promise<void> {
+  const ids = new Set(lines.flatMap(({ step }) => (step.name === 'kept' ? step.entry_id : [])))
+  if (ids.size === 0) return
+  // A new try, whatever became of it, says what became of the one that it replaces.
+  for (const entry of await listEntries())
+    if (ids.has(entry.id) || (entry.resolves ?? null) !== null) noteEntry(entry)
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import { type Entry, isRefused } from '../../offline/entry.ts'
 import { useConnection } from '../api/connection.ts'
@@ -10,7 +10,15 @@ import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from '../scanner/scan-feedback.ts'
 import { useAreParametersAsked, useFlagParameter, useNumberParameter } from '../settings/parameter-data.ts'
 import { timesOf } from './lane-rules.ts'
-import { equipLane, happen, laneState, type LaneView, takeKeptText, useLaneView } from './lane-store.ts'
+import {
+  equipLane,
+  happen,
+  hasKeptText,
+  laneState,
+  type LaneView,
+  takeKeptText,
+  useLaneView,
+} from './lane-store.ts'
 
 const touches = ['pointerdown', 'keydown', 'wheel'] as const
 const pressable = 'a, button, input, select, textarea, label, summary, [role="option"], [role="menuitem"]'
@@ -86,18 +94,19 @@ export function useLane() {
       signal: sound,
     })
   })
-  useEffect(resume, [])
+  const [isResuming, setResuming] = useState(hasKeptText)
+  useEffect(() => void resume().finally(() => setResuming(false)), [])
   useAnswers()
   useLaneTime()
 
-  return { ...useLaneView(), may, find }
+  return { ...useLaneView(), may, find, isResuming }
 }
 
 /** The code that reads an interrupted lane is fetched only where there is one. */
-function resume(): void {
+async function resume(): Promise<void> {
   const text = takeKeptText()
   if (text !== null)
-    void import('./resume-lane.ts').then(
+    await import('./resume-lane.ts').then(
       ({ resumeLane }) => resumeLane(text),
       () => undefined,
     )

@@ -8,7 +8,7 @@ import { cardWords } from '../../offline/counter-actions.ts'
 import { CallError } from '../api/call-error.ts'
 import { useConnection } from '../api/connection.ts'
 import { useRight } from '../api/session.ts'
-import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
+import { useIsReaderComing, useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
 import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
@@ -90,7 +90,8 @@ export default function AddLoanScreen() {
   const { notice, tell, forget } = useNotice()
   const [terms, setTerms] = useState(noTerms)
   const saveAll = useRef((_leaves: boolean) => Promise.resolve(false))
-  const basket = useLoanBasket(tell, terms, (leaves) => saveAll.current(leaves))
+  const isReaderComing = useIsReaderComing(search.get('beneficiary'))
+  const basket = useLoanBasket({ tell, terms, isReaderComing, save: (leaves) => saveAll.current(leaves) })
   const { chosen, lines, addCopy, chooseReader } = basket
   // Until it is decided whose the loan is, what was scanned waits for that; otherwise for the server.
   const [ofReader, ofServer] = basket.question === null ? [[], basket.waiting] : [basket.waiting, []]

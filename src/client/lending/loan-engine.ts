@@ -84,6 +84,8 @@ type LoanFacts = LendingDay & {
   open_loans: readonly HeldLoan[]
   may: { sell: boolean }
   is_online: boolean
+  /** Somebody was chosen before this screen, and is being asked for. */
+  is_reader_coming: boolean
   /** What a code is by its looks. */
   kind_of: (code: string) => CodeKind | null
 }
@@ -385,7 +387,9 @@ export function advanceLoan(
     if (!chosen && card === null) {
       forget(copy.bar_code)
       if (!early.some(({ id }) => id === copy.id)) become({ early: [...early, copy] })
-      return tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
+      return facts.is_reader_coming
+        ? tell('success', `${copy.name}\u202f: en attente du lecteur.`)
+        : tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
     }
     if (isSale({ copy })) return card === null ? addSale(copy) : turnAway(copy, saleNeedsReader)
     if (card !== null || copy.is_code_alone) return drawToVerify(copy)

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom'
 import { heldKey } from '../../offline/open-loans.ts'
 import { useBasketGuard } from '../ui/forms/basket-guard.ts'
 import { ReaderPicker } from '../beneficiaries/reader-picker.tsx'
-import { useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
+import { useIsReaderComing, useReaderOfAddress } from '../beneficiaries/use-reader-of-address.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
@@ -47,6 +47,7 @@ export default function ReturnScreen() {
   const take = useCallback(({ bar_code }: CounterCopy) => takeScan(bar_code), [takeScan])
   useScans((code, symbology) => takeScan(code, symbology), true, tell)
   useReaderOfAddress(search.get('beneficiary'), choose)
+  const isReaderComing = useIsReaderComing(search.get('beneficiary'))
   useUnsavedGuard(basket.isHalfMade && toReturn.length > 0, leaving)
   useBasketGuard(basket.isHalfMade)
 
@@ -108,7 +109,7 @@ export default function ReturnScreen() {
               onNote={basket.setNote}
               penaltyOf={penaltyOf}
             />
-          ) : basket.isLoading ? (
+          ) : basket.isLoading || isReaderComing ? (
             <LoadingBlock height="10rem" radius="lg" />
           ) : basket.error ? (
             <ErrorState error={basket.error} onRetry={basket.retry} />

@@ -86,10 +86,17 @@ function ChangeReader({
   )
 }
 
-type Tell = (signal: ScanSignal, text: string) => void
+type BasketTools = {
+  tell: (signal: ScanSignal, text: string) => void
+  terms: LoanTerms
+  /** The reader of the address is being asked for. */
+  isReaderComing: boolean
+  /** Records the loan, and answers whether all of it is recorded. */
+  save: (leaves: boolean) => Promise<boolean>
+}
 
-/** The loan that is being prepared; `save` records it, and answers whether all of it is recorded. */
-export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boolean) => Promise<boolean>) {
+/** The loan that is being prepared. */
+export function useLoanBasket({ tell, terms, isReaderComing, save }: BasketTools) {
   const client = useQueryClient()
   const find = useFindScan()
   const { ask: askChange, question } = useChangeReader()
@@ -132,6 +139,7 @@ export function useLoanBasket(tell: Tell, terms: LoanTerms, save: (leaves: boole
         open_loans: held.data ?? [],
         may: { sell: maySell },
         is_online: currentConnection() !== 'offline',
+        is_reader_coming: isReaderComing,
         kind_of: (code) => knownShapes().kindOf(code),
       }),
   })

@@ -23,7 +23,8 @@ const unreadSentence =
 
 let schedule: Schedule | null = null
 let site: number | null = null
-let known: SnapshotState | null = null
+/** Undefined until the device has said it, null where it cannot. */
+let known: SnapshotState | null | undefined
 let refreshing: Promise<void> | null = null
 const { tell, watch } = emitter()
 
@@ -142,14 +143,16 @@ export function startCounterWork(atSite: number, knows: boolean): () => void {
   }
 }
 
-/** How much of what the device needs to work off line it has; null where it has all, or needs nothing. */
-export function usePreparation(): SnapshotProgress | null {
+/** How much of what the device needs to work off line it has; null where it has all, or needs nothing; undefined until it has said. */
+export function usePreparation(): SnapshotProgress | null | undefined {
   const state = useSnapshotState()
-  if (!state || state.complete || site === null) return null
+  if (!state) return state
+  if (state.complete || site === null) return null
   return state.loading ?? { rows: 0, total: 0 }
 }
 
 export const shareOf = ({ rows, total }: SnapshotProgress): string =>
   total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'
 
-export const useSnapshotState = (): SnapshotState | null => useSyncExternalStore(watch, () => known)
+export const useSnapshotState = (): SnapshotState | null | undefined =>
+  useSyncExternalStore(watch, () => known)

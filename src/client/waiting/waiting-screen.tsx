@@ -17,7 +17,7 @@ import { dropEntry, retryEntry } from '../../offline/outbox-decisions.ts'
 import { listEntries } from '../../offline/outbox.ts'
 import { settleEntry, type Settling } from '../../offline/settle-entry.ts'
 import { isToConfirm } from '../../offline/unproven.ts'
-import { useConnection, useHostUnknown } from '../api/connection.ts'
+import { useConnection, useHostUnknown, useIsConnectionTold } from '../api/connection.ts'
 import { currentActor } from '../api/current-actor.ts'
 import { useSession, useRight } from '../api/session.ts'
 import { whyNotKept } from '../outbox/keep-actions.ts'
@@ -311,23 +311,29 @@ function Summary({ mine, others }: WaitingLists) {
   )
 }
 
+/** What is not known yet is not said. */
 function Contact() {
   const isOnline = useConnection() === 'online'
+  const isTold = useIsConnectionTold()
   const isHostUnknown = useHostUnknown()
   const known = useSnapshotState()
   return (
     <Group className="panel" gap="0.1rem 1.5rem" py="sm">
       <Text>
         {isOnline
-          ? 'Le serveur répond.'
+          ? isTold
+            ? 'Le serveur répond.'
+            : 'Le serveur est interrogé…'
           : isHostUnknown
             ? inWords(hostUnknown)
             : 'Hors ligne\u202f: tout partira dès que le réseau reviendra.'}
       </Text>
       <Text c="dimmed">
-        {known?.refreshed_at
-          ? `Dernier contact et données de cet appareil\u202f: ${ago(known.refreshed_at)}.`
-          : 'Cet appareil n’a pas encore les données de la bibliothèque.'}
+        {known === undefined
+          ? 'Lecture de cet appareil…'
+          : known?.refreshed_at
+            ? `Dernier contact et données de cet appareil\u202f: ${ago(known.refreshed_at)}.`
+            : 'Cet appareil n’a pas encore les données de la bibliothèque.'}
       </Text>
     </Group>
   )
