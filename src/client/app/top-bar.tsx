@@ -171,7 +171,7 @@ function Online() {
     return (
       <span
         key="online"
-        className={`tag toned ${styles['online']}`}
+        className="tag toned"
         data-tone="quiet"
         style={isKnown ? undefined : { visibility: 'hidden' }}
       >

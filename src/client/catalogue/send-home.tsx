@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconTruck } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { changeCopy } from '../../contract/copies.ts'
@@ -6,6 +7,7 @@ import { useConnection } from '../api/connection.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
 import { sayError } from '../page/messages.ts'
+import { useIsPhone } from '../ui/screen-width.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 
 type SendHomeProps = {
@@ -15,6 +17,8 @@ type SendHomeProps = {
   site: { id: number; name: string }
   /** « Renvoyer à … » unless said. */
   label?: string
+  /** A phone has room for its picture alone. */
+  isBrief?: boolean
   onSent?: () => void
 }
 
@@ -24,10 +28,11 @@ const sent = new Set<string>()
 export const wasSent = (of: string): boolean => sent.has(of)
 
 /** Sends a copy that came back here to its own site, or to where somebody fetches it, by one tap. */
-export default function SendHome({ of, copy, site, label, onSent }: SendHomeProps) {
+export default function SendHome({ of, copy, site, label, isBrief = false, onSent }: SendHomeProps) {
   const mayTransfer = useRight('COPY_TRANSFER')
   const isOnline = useConnection() === 'online'
   const { mutateAsync, isPending } = useChange(changeCopy)
+  const isPicture = useIsPhone() && isBrief
   const [isSent, setSent] = useState(wasSent(of))
   if (isSent) return <StatusTag tone="wait">{`En transfert vers ${site.name}`}</StatusTag>
   if (!mayTransfer || !isOnline) return null
@@ -41,9 +46,15 @@ export default function SendHome({ of, copy, site, label, onSent }: SendHomeProp
       sayError(error)
     }
   }
+  const act = label ?? `Renvoyer à ${site.name}`
   return (
-    <Button variant="light" loading={isPending} onClick={() => void send()}>
-      {label ?? `Renvoyer à ${site.name}`}
+    <Button
+      variant="light"
+      loading={isPending}
+      onClick={() => void send()}
+      {...(isPicture ? { px: 'sm', title: act, 'aria-label': act } : {})}
+    >
+      {isPicture ? <IconTruck size="1.2em" aria-hidden /> : act}
     </Button>
   )
 }

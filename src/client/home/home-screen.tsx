@@ -206,7 +206,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
           <span key={said?.turn}>{said && wholeOf(said)}</span>
         </VisuallyHidden>
         {isDesktop ? null : card}
-        <section className={styles['passages']} aria-label="Passages au comptoir">
+        <section aria-label="Passages au comptoir">
           {lines.length === 0 ? (
             isResuming ? (
               laneToCome

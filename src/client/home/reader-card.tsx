@@ -260,7 +260,7 @@ const HeldRow = memo(function HeldRow({ loan, onExtend, onReturn }: HeldRowProps
           {loan.waiting ? <KeptTag /> : null}
         </div>
       </div>
-      <div className={styles['end']}>
+      <div className={styles['loanActs']}>
         {onExtend && loan_id !== null ? (
           <ActionIcon
             aria-label={`Prolonger\u202f: ${loan.title}`}

@@ -122,7 +122,7 @@ function Line({ line, terms, on, onAmount, onRemove }: LineProps) {
         <VisuallyHidden component="span">{copy.medium?.name}</VisuallyHidden>
         {verdict?.colour === 'green' ? <MayBorrow /> : null}
       </span>
-      <Text className={styles['title'] ?? ''} fw={600} truncate title={copy.name}>
+      <Text className={styles['title'] ?? ''} fw={600} lineClamp={2} lh={1.25} title={copy.name}>
         {copy.name}
       </Text>
       <div className={styles['facts']}>

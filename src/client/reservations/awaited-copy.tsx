@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconMail, IconPrinter } from '@tabler/icons-react'
+import { IconMail, IconPrinter, IconRotate2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -137,7 +137,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   }
   const where = elsewhere ? `, à retirer à ${elsewhere.name}` : ''
   return (
-    <Group gap="xs" role="note" my={4}>
+    <Group gap="0.25rem 0.625rem" role="note" my={2}>
       {standing === 'kept' ? (
         <>
           <StatusTag tone="good">Mis de côté</StatusTag>
@@ -192,17 +192,21 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
           copy={copy}
           site={elsewhere}
           label={`Transférer à ${elsewhere.name}`}
+          isBrief
           onSent={() => setSent(true)}
         />
       ) : null}
       {standing === 'kept' && hasUndo && canDecide && !isSent ? (
         <Button
           variant="subtle"
+          px="sm"
           loading={isPending}
+          title="Annuler la mise de côté"
           aria-label={`Annuler la mise de côté\u202f: ${title}`}
           onClick={() => void putBack()}
         >
-          Annuler la mise de côté
+          <IconRotate2 size="1.2em" aria-hidden />
+          <span className={styles['word']}>Annuler la mise de côté</span>
         </Button>
       ) : null}
       {standing === 'waits' && maySetAside && !(isOnline && isRecorded) ? (

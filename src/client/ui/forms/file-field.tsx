@@ -115,7 +115,7 @@ export function FileField({ label, rules, files, onChange, isMultiple = false, e
         </Text>
       </Group>
       {files.length > 0 ? (
-        <List listStyleType="none" className={styles['files'] ?? ''}>
+        <List listStyleType="none">
           {files.map((file) => (
             <List.Item key={`${file.name} ${file.type}`}>
               <Group gap="xs" wrap="nowrap">

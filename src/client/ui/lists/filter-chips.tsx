@@ -21,7 +21,7 @@ export function FilterChips({ filters, address }: FilterChipsProps) {
       {set.map((filter) => (
         <Chip key={filter.code} filter={filter} address={address} />
       ))}
-      <Button variant="subtle" size="sm" className={styles['clear'] ?? ''} onClick={address.clearFilters}>
+      <Button variant="subtle" size="sm" onClick={address.clearFilters}>
         Effacer les filtres
       </Button>
     </div>
