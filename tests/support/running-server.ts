@@ -31,7 +31,7 @@ export type RunningServer = {
   drop(): Promise<void>
 }
 
-type RunningServerOptions = {
+export type RunningServerOptions = {
   env?: Record<string, string>
   /** Changes the test library before the first start. */
   prepare?: (db: Db) => Promise<unknown>

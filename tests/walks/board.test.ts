@@ -6,22 +6,18 @@ import type { CalendarBoard } from '../../src/contract/calendar.ts'
 import { membersOf } from '../../src/contract/list.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
 import { isWiderThanScreen } from '../support/accessible.ts'
-import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
-import { openRunningServer, type RunningServer } from '../support/running-server.ts'
-import { testPassword } from '../support/test-library.ts'
-import { openCounter } from '../support/counter.ts'
+import type { Api } from '../support/api-of.ts'
+import { viewports } from '../support/browser.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
 
 // Somebody who keeps a pool of things looks at what is out, and gives it a few days more.
 
 describe('the board of the calendar', () => {
-  let server: RunningServer
-  let device: Device
+  let desk: Desk
   let page: Page
   let api: Api
   beforeAll(async () => {
-    server = await openRunningServer({
-      onPostgres: true,
+    desk = await openDesk({
       prepare: async (db) => {
         await sql`insert into copies (reference, bar_code, site, status)
           select 1, 'LOT' || lpad(n::text, 2, '0'), 1, 'En Location' from generate_series(1, 25) n`.execute(
@@ -34,17 +30,9 @@ describe('the board of the calendar', () => {
         )
       },
     })
-    api = await apiOf(server.address, 'biblio', testPassword)
-    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
-    page = device.page
-    await signIn(page, 'biblio', testPassword)
-    await openCounter(page, 'Centre')
+    ;({ api, page } = desk)
   })
-  afterAll(async () => {
-    expect(device?.errors).toEqual([])
-    await device?.close()
-    await server?.drop()
-  })
+  afterAll(async () => desk?.leave())
 
   const lent = () => page.getByRole('gridcell', { name: /^Prêté à Alice Martin/ }).first()
 

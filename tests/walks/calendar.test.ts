@@ -3,50 +3,40 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { plusDays } from '../../src/domain/calendar-day.ts'
-import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn } from '../support/browser.ts'
-import { openRunningServer, type RunningServer } from '../support/running-server.ts'
-import { testPassword } from '../support/test-library.ts'
-import { openCounter, scan } from '../support/counter.ts'
+import type { Api } from '../support/api-of.ts'
+import { scan } from '../support/counter.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
 
 // Somebody asks at a desk when a book is free, and leaves with it.
 
 const labels = ['31555510001001', '31555510001002', '31555510001003']
 
 describe('the calendar', () => {
-  let server: RunningServer
-  let device: Device
+  let desk: Desk
   let page: Page
   let api: Api
   let today: string
   beforeAll(async () => {
-    server = await openRunningServer({
-      onPostgres: true,
+    desk = await openDesk({
       prepare: (db) =>
         sql`update parameters set value = '0' where code = 'reservations_without_dates'`.execute(db),
+      arrange: async (of) => {
+        // As long as those on real labels: shorter ones are only taken in the scan box.
+        for (const [at, bar_code] of labels.entries()) await of.put(`/api/copies/${at + 1}`, { bar_code })
+        await of.post('/api/loanings', { beneficiary: 1, copy: 2 })
+        ;({ today } = (await of.get('/api/calendar?category=roman')).body as { today: string })
+        await of.post('/api/reservations', {
+          beneficiary_id: 2,
+          reference_id: 3,
+          copy_id: 3,
+          start_date: today,
+          end_date: plusDays(today, 6),
+        })
+      },
     })
-    api = await apiOf(server.address, 'biblio', testPassword)
-    // As long as those on real labels: shorter ones are only taken in the scan box.
-    for (const [at, bar_code] of labels.entries()) await api.put(`/api/copies/${at + 1}`, { bar_code })
-    await api.post('/api/loanings', { beneficiary: 1, copy: 2 })
-    ;({ today } = (await api.get('/api/calendar?category=roman')).body as { today: string })
-    await api.post('/api/reservations', {
-      beneficiary_id: 2,
-      reference_id: 3,
-      copy_id: 3,
-      start_date: today,
-      end_date: plusDays(today, 6),
-    })
-    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
-    page = device.page
-    await signIn(page, 'biblio', testPassword)
-    await openCounter(page, 'Centre')
+    ;({ api, page } = desk)
   })
-  afterAll(async () => {
-    expect(device?.errors).toEqual([])
-    await device?.close()
-    await server?.drop()
-  })
+  afterAll(async () => desk?.leave())
 
   const blockOf = (name: string) => page.getByRole('rowgroup', { name, exact: true })
   const isAt = (address: string) => page.waitForURL(({ pathname, search }) => pathname + search === address)

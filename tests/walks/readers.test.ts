@@ -2,19 +2,12 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { type Collection, membersOf } from '../../src/contract/list.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
-import { type Api, apiOf } from '../support/api-of.ts'
-import {
-  type Device,
-  openDevice,
-  pressAfterScan,
-  signIn,
-  typeAsScanner,
-  viewports,
-} from '../support/browser.ts'
-import { openRunningServer, type RunningServer } from '../support/running-server.ts'
-import { testPassword } from '../support/test-library.ts'
+import type { Api } from '../support/api-of.ts'
+import { pressAfterScan, typeAsScanner, viewports } from '../support/browser.ts'
 import { openCounter } from '../support/counter.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
 
 // Inscribes a family in a library of four readers: names, card, loan, and the day they leave.
 
@@ -22,29 +15,21 @@ const card = '2999990001234'
 const freshCopy = '31555510009999'
 
 describe('a reader’s life at the library', () => {
-  let server: RunningServer
   let api: Api
-  let device: Device
+  let desk: Desk
   let page: Page
 
   beforeAll(async () => {
-    server = await openRunningServer({
-      onPostgres: true,
+    desk = await openDesk({
       prepare: async (db) => {
         await sql`insert into copies (reference, bar_code, site) values (1, ${freshCopy}, 1)`.execute(db)
       },
     })
-    api = await apiOf(server.address, 'biblio', testPassword)
-    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
-    page = device.page
-    await signIn(page, 'biblio', testPassword)
-    await openCounter(page)
+    ;({ api, page } = desk)
   })
-  afterAll(async () => {
-    expect(device.errors).toEqual([])
-    await device?.close()
-    await server?.drop()
-  })
+  afterAll(async () => desk?.leave())
+  const listed = async <Row>(path: string) => membersOf((await api.get(path)).body as Collection<Row>)
+  const idOfReader = async () => (await listed<{ id: number }>(`/api/beneficiaries?reader_id=${card}`))[0]?.id
   const readerId = () => Number(/view\/(\d+)/.exec(page.url())?.[1])
   const told = async () => (await api.get(`/api/beneficiaries/${readerId()}`)).body
 
@@ -109,10 +94,11 @@ describe('a reader’s life at the library', () => {
   })
 
   it('shows the card’s number and the day a loan is late whole, beside a list and at the counter', async () => {
-    const { body } = await api.get(`/api/beneficiaries?reader_id=${card}`)
-    const [{ id }] = body['hydra:member'] as [{ id: number }]
-    const lent = await api.get(`/api/loanings?filters[beneficiary|eq]=${id}`)
-    const [loan] = lent.body['hydra:member'] as [{ id: number; start_date: string }]
+    const id = await idOfReader()
+    const [loan] = await listed<{ id: number; start_date: string }>(
+      `/api/loanings?filters[beneficiary|eq]=${id}`,
+    )
+    if (!loan) throw new Error('nothing is lent')
     const start_date = plusDays(loan.start_date, -28)
     expect((await api.put(`/api/loanings/${loan.id}`, { start_date, duration_value: 1 })).status).toBe(200)
     await page.goto(`/beneficiaries/view/${id}`)
@@ -131,8 +117,7 @@ describe('a reader’s life at the library', () => {
   })
 
   it('begins on a phone with one row of acts and what is late, in sight without scrolling', async () => {
-    const { body } = await api.get(`/api/beneficiaries?reader_id=${card}`)
-    const [{ id }] = body['hydra:member'] as [{ id: number }]
+    const id = await idOfReader()
     await page.setViewportSize(viewports.phone)
     await page.goto(`/beneficiaries/view/${id}`)
     const loans = page.getByRole('region', { name: 'Prêts en cours' })
@@ -152,8 +137,7 @@ describe('a reader’s life at the library', () => {
   })
 
   it('ends on a day, after what is still out is said, and the journal tells it all', async () => {
-    const { body } = await api.get(`/api/beneficiaries?reader_id=${card}`)
-    const [{ id }] = body['hydra:member'] as [{ id: number }]
+    const id = await idOfReader()
     await page.goto(`/beneficiaries/view/${id}`)
     await page.getByRole('button', { name: 'Autres actions' }).click()
     await page.getByRole('menuitem', { name: 'Mettre fin à l’inscription' }).click()

@@ -1,33 +1,25 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Api, apiOf } from '../support/api-of.ts'
-import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
-import { openRunningServer, type RunningServer } from '../support/running-server.ts'
-import { testPassword } from '../support/test-library.ts'
-import { openCounter } from '../support/counter.ts'
+import type { Api } from '../support/api-of.ts'
+import { viewports } from '../support/browser.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
 
 // What is lent in the morning is in the figures of the day, at a desk and on a phone.
 
 describe('statistics', () => {
-  let server: RunningServer
-  let device: Device
+  let desk: Desk
   let page: Page
   let api: Api
   beforeAll(async () => {
-    server = await openRunningServer({ onPostgres: true })
-    api = await apiOf(server.address, 'biblio', testPassword)
-    for (const copy of [1, 2]) await api.post('/api/loanings', { beneficiary: 1, copy })
-    device = await openDevice(server.address, { viewport: 'desktop', keepsShell: false })
-    page = device.page
-    await signIn(page, 'biblio', testPassword)
-    await openCounter(page, 'Centre')
+    desk = await openDesk({
+      arrange: async (of) => {
+        for (const copy of [1, 2]) await of.post('/api/loanings', { beneficiary: 1, copy })
+      },
+    })
+    ;({ api, page } = desk)
   })
-  afterAll(async () => {
-    expect(device?.errors).toEqual([])
-    await device?.close()
-    await server?.drop()
-  })
+  afterAll(async () => desk?.leave())
 
   const figure = (name: string) =>
     page.locator('dl > div').filter({ has: page.locator('dt', { hasText: name }) })
