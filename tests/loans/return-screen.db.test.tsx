@@ -126,6 +126,20 @@ describeServer('the return screen', (server) => {
     await admin.delete(`/api/closures/${closure}`)
   })
 
+  it('waits for the reader of its address, and asks nobody to seek one meanwhile', async () => {
+    const network = networkTo(server)
+    let letThrough: (() => void) | undefined
+    const isLet = new Promise<void>((resolve) => (letThrough = resolve))
+    await openCounter('/loaning/return?beneficiary=4', server, 'biblio', async (request) => {
+      if (new URL(request.url).pathname === '/api/beneficiaries/4') await isLet
+      return network(request)
+    })
+    await screen.findByRole('heading', { name: 'Rendre' })
+    expect(screen.queryByText(/cherchez le lecteur qui rend/)).toBeNull()
+    letThrough?.()
+    expect(await screen.findByText('Ce lecteur n’a aucun prêt en cours.')).toBeVisible()
+  })
+
   it('keeps on the line that somebody waits for the copy', async () => {
     await lend(server, 4, 1)
     await sql`insert into reservations (reference_id, beneficiary_id, queue_position) values (4, 2, 1)`.execute(
