@@ -119,7 +119,7 @@ export const LaneRow = memo(function LaneRow({
     >
       <span className={styles['mark']}>
         <Icon size="1.25rem" aria-hidden />
-        {line.copy && line.copy.title !== line.copy.bar_code && !(isPhone && isQuestion) ? (
+        {line.copy && line.copy.title !== line.copy.bar_code && !(isPhone && (isQuestion || told)) ? (
           <Cover title={words.title} medium={line.copy.known?.medium?.name ?? null} />
         ) : null}
       </span>

@@ -17,6 +17,7 @@ import { useToday } from '../loans/use-today.ts'
 import { sayError } from '../page/messages.ts'
 import { useNumberParameter } from '../settings/parameter-data.ts'
 import { ReaderName } from '../ui/reader-name.tsx'
+import { useIsPhone } from '../ui/screen-width.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import type { Awaited } from './awaited.ts'
 import styles from './awaited-copy.module.css'
@@ -64,6 +65,7 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
     onPutBack,
   } = props
   const isOnline = useConnection() === 'online'
+  const isPhone = useIsPhone()
   const mayRead = useRight('LIST_RESERVATIONS')
   const maySetAside = useRight('RESERVATION_EDIT') && mayRead
   const here = useSession()?.site?.id ?? 0
@@ -114,8 +116,8 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
     if (await decide({ status: 'confirmed', set_aside_copy: copy })) onSetAside?.()
     onPending?.(false)
   }
+  const act = `Mettre de côté pour ${nameAndNumber(whose)[0]}`
   if (isOffer && standing === 'waits') {
-    const act = `Mettre de côté pour ${nameAndNumber(whose)[0]}`
     if (maySetAside && !isOnline)
       return (
         <Text size="sm" c="dimmed">
@@ -135,6 +137,9 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
       </Button>
     ) : null
   }
+  const mayKeep = standing === 'waits' && canDecide && !isSent
+  // On a phone the button says for whom: a row of words above it would say the same.
+  const isInOne = isPhone && mayKeep && !elsewhere
   const where = elsewhere ? `, à retirer à ${elsewhere.name}` : ''
   return (
     <Group gap="0.25rem 0.625rem" role="note" my={2}>
@@ -147,19 +152,20 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
             {known?.pickup_until ? `, jusqu’au ${frenchDay(known.pickup_until)}` : ''}
           </Text>
         </>
-      ) : (
+      ) : isInOne ? null : (
         <Text fw={600} c="var(--warn-ink)">
           {isSent ? 'Pour' : 'Mettre de côté pour'} <ReaderName name={whose} />
           {where}
         </Text>
       )}
-      {standing === 'waits' && canDecide && !isSent ? (
+      {mayKeep ? (
         <Button
+          {...(isInOne ? { px: 'sm', className: styles['inOne'] ?? '' } : {})}
           loading={isPending}
-          aria-label={`Mettre de côté\u202f: ${title}`}
+          aria-label={`${isInOne ? act : 'Mettre de côté'}\u202f: ${title}`}
           onClick={() => void setAside()}
         >
-          Mettre de côté
+          {isInOne ? act : 'Mettre de côté'}
         </Button>
       ) : null}
       {name === null ? null : (
