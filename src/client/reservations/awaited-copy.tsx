@@ -73,13 +73,16 @@ export default function AwaitedCopy(props: AwaitedCopyProps) {
   const days = useNumberParameter('reservation_pickup_days') ?? 0
   const openings = useOpenings()
   const [isSent, setSent] = useState(wasSent(of))
-  const { data: known } = useQuery({
+  const [wasRecorded] = useState(isRecorded)
+  const { data: known, isLoading } = useQuery({
     ...oneQuery(getReservation, awaited.id),
     enabled: isOnline && mayRead && isRecorded,
   })
   const { mutateAsync, isPending } = useChange(changeReservation)
   const maySend = useRight('SEND_MAIL')
   const { offer, dialog } = useReservationMail()
+  // What a page shows again may be over by now; of what comes back just now the device's word is said until the server's.
+  if (wasRecorded && isLoading) return null
   const site = siteOf(known) ?? awaited.site
   const name = known?.beneficiary_name ?? awaited.name
   const standing = standingOf(known, copy, awaited)
