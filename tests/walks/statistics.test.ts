@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Api } from '../support/api-of.ts'
 import { viewports } from '../support/browser.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 
@@ -10,14 +9,13 @@ import { type Desk, openDesk } from '../support/desk.ts'
 describe('statistics', () => {
   let desk: Desk
   let page: Page
-  let api: Api
   beforeAll(async () => {
     desk = await openDesk({
       arrange: async (of) => {
         for (const copy of [1, 2]) await of.post('/api/loanings', { beneficiary: 1, copy })
       },
     })
-    ;({ api, page } = desk)
+    ;({ page } = desk)
   })
   afterAll(async () => desk?.leave())
 

@@ -167,7 +167,8 @@ export const LaneRow = memo(function LaneRow({
         <div className={styles['notes']}>
           {isOffer ? null : awaited}
           {isQuestion ? null : <Notes notes={words.notes} />}
-          <Offers words={words} />
+          {/* A phone has room for the one who is served first. */}
+          <Offers words={isPhone && told ? { ...words, reserved: null } : words} />
         </div>
         <div className={styles['options']}>
           {isOffer ? awaited : null}
