@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 
+import { spineCodes, spineSides, usualSide } from '../domain/spine-codes.ts'
 import { copyTypes } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { download } from './files.ts'
@@ -30,8 +31,15 @@ const idsInQuery = v.pipe(
   v.transform((text) => text.split(',').map(Number)),
 )
 
-export const labelKinds = ['bar_code', 'spine'] as const
+export const labelKinds = ['bar_code', 'spine', 'both'] as const
 export type LabelKind = (typeof labelKinds)[number]
+
+/** The labels that a kind is of one copy, in turn. */
+export const labelsOfKind: Record<LabelKind, readonly Exclude<LabelKind, 'both'>[]> = {
+  bar_code: ['bar_code'],
+  spine: ['spine'],
+  both: ['bar_code', 'spine'],
+}
 
 /** What a label says beside its code. */
 export const labelLines = ['title', 'call_number', 'library'] as const
@@ -59,14 +67,25 @@ const which = {
   type: v.optional(v.picklist(['next', ...copyTypes], `doit être next, ${copyTypes.join(', ')}`)),
   site: v.optional(idInQuery),
   each: v.optional(wholeIn(1, mostEach)),
+  kind: v.optional(v.picklist(labelKinds, `doit être ${labelKinds.join(', ')}`)),
 } as const
+
+const sides = spineSides.map(String)
 
 const how = {
   sheet: v.optional(sheetKey),
   /** Of the first sheet, from 1. */
   first: v.optional(wholeIn(1, 1000)),
-  kind: v.optional(v.picklist(labelKinds, `doit être ${labelKinds.join(', ')}`)),
   show: v.optional(lines),
+  /** On the spine; without it a label of the kind `spine` has three lines alone, and one of `both` a Data Matrix. */
+  code: v.optional(v.picklist(spineCodes, `doit être ${spineCodes.join(', ')}`)),
+  /** Of a Data Matrix, in millimetres. */
+  side: v.optional(
+    v.pipe(
+      v.picklist(sides, `doit être ${sides.join(', ')}`),
+      v.transform((text) => spineSides.find((side) => String(side) === text) ?? usualSide),
+    ),
+  ),
   printer: v.optional(idInQuery),
 } as const
 

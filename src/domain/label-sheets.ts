@@ -175,8 +175,28 @@ export const offsetOf = (measured: { left: number; top: number }): { x: number; 
   y: calibrationLine - measured.top,
 })
 
-/** At most three lines of a call number for a spine, parted where it has spaces. */
+/** A call number in at most three lines, parted where it has spaces, as a spine label without a code has always been. */
 export function spineLines(callNumber: string): string[] {
   const parts = callNumber.trim().split(/\s+/)
   return parts.length <= 3 ? parts : [parts[0] ?? '', parts[1] ?? '', parts.slice(2).join(' ')]
+}
+
+/** A shelf mark in so many lines at most: a part of it in each, or where there are more parts, the longest line as short as can be. */
+export function shelfMarkLines(mark: string, most: number): string[] {
+  const parts = mark.trim().split(/\s+/)
+  if (parts.length <= most) return parts
+  for (let longest = Math.max(...parts.map(({ length }) => length)); ; longest += 1) {
+    const lines = filled(parts, longest)
+    if (lines.length <= most) return lines
+  }
+}
+
+function filled(parts: readonly string[], longest: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const longer = `${lines.at(-1) ?? ''} ${part}`
+    if (lines.length > 0 && longer.length <= longest) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  return lines
 }

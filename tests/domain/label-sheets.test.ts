@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import {
@@ -14,6 +15,7 @@ import {
   placeOf,
   roll,
   sheetOf,
+  shelfMarkLines,
   spineLines,
 } from '../../src/domain/label-sheets.ts'
 
@@ -245,5 +247,29 @@ describe('spineLines', () => {
     ['', ['']],
   ])('of %j', (callNumber, lines) => {
     expect(spineLines(callNumber)).toEqual(lines)
+  })
+})
+
+describe('shelfMarkLines', () => {
+  it.each([
+    ['R CAM etr', ['R', 'CAM', 'etr']],
+    ['R CAM etr 2', ['R', 'CAM', 'etr', '2']],
+    [' 843.914\u00a0092 ', ['843.914', '092']],
+    ['P JAIL NO. 489 OCT 2017', ['P JAIL', 'NO. 489', 'OCT', '2017']],
+    ['P LEQU COUPE DU MONDE RUGBY 2011 SEP 3 2', ['P LEQU COUPE', 'DU MONDE', 'RUGBY 2011', 'SEP 3 2']],
+    ['', ['']],
+  ])('of %j has four at most, the longest as short as can be', (mark, lines) => {
+    expect(shelfMarkLines(mark, 4)).toEqual(lines)
+  })
+
+  it('has all of the mark in its order, in as many lines as there is room for', () => {
+    const marks = fc.array(fc.stringMatching(/^[A-Z0-9.]{1,12}$/), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(marks, fc.integer({ min: 1, max: 4 }), (parts, most) => {
+        const lines = shelfMarkLines(parts.join(' '), most)
+        expect(lines.join(' ')).toBe(parts.join(' '))
+        expect(lines).toHaveLength(Math.min(lines.length, most))
+      }),
+    )
   })
 })

@@ -16,7 +16,7 @@ import {
   type Label,
 } from '../../src/server/labels/draw-labels.ts'
 import { readPdf } from '../pdf/read-pdf.ts'
-import { cut, isBlank, pagesOf, readWithin } from './read-labels.ts'
+import { bytesOf, cut, isBlank, pagesOf, readWithin } from './read-labels.ts'
 
 const how = (sheet: LabelSheet, others: Partial<HowToPrint> = {}): HowToPrint => ({
   sheet,
@@ -35,12 +35,6 @@ const labelOf = (bar_code: string, symbology: LabelSymbology = 'CODE128'): Label
   title: 'L’Étranger, suivi d’autres récits que personne ne lira jusqu’au bout',
   call_number: 'R CAM etr',
 })
-
-async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  for await (const part of bytes) parts.push(part)
-  return Buffer.concat(parts)
-}
 
 const drawn = async (labels: readonly Label[], on: HowToPrint) => bytesOf(drawLabels(labels, on))
 

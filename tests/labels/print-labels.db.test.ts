@@ -134,6 +134,90 @@ describeServer('labels', (server) => {
     })
   })
 
+  describe('for the spine', () => {
+    const mark = (text: string) =>
+      sql`update "references" set reference_data = ${JSON.stringify({ book_number: text })}::jsonb where id = 1`.execute(
+        server.db,
+      )
+    const withCode = async (bar_code: string, work: () => Promise<void>) => {
+      await sql`update copies set bar_code = ${bar_code} where bar_code = '1001'`.execute(server.db)
+      await work()
+      await sql`update copies set bar_code = '1001' where bar_code = ${bar_code}`.execute(server.db)
+    }
+
+    it('have three lines and no code where none is named, as callers know them', async () => {
+      await mark('R ZOL ger 2')
+      const plain = await admin.get(`${printed}?ids=1&kind=spine`)
+      expect(textOf(plain)).toEqual(['R\nZOL\nger 2'])
+      expect(readPdf(plain.body as Buffer)[0]?.rectangles).toEqual([])
+      expect(textOf(await admin.get(`${printed}?ids=1&kind=spine&code=none`))).toEqual(['R\nZOL\nger\n2'])
+    })
+
+    it.each(['code=data_matrix', 'code=data_matrix&side=12', 'code=code_128'])(
+      'have four lines and the code of their copy, which is read: %s',
+      async (query) => {
+        await mark('R ZOL ger 2')
+        const answer = await admin.get(`${printed}?ids=1&kind=spine&${query}`)
+        expect(textOf(answer)).toEqual(['R\nZOL\nger\n2'])
+        expect(await codesOf(answer, 300)).toEqual(['1001'])
+      },
+    )
+
+    it('stand beside the bar-code label of their copy, each counted', async () => {
+      await mark('R ZOL ger')
+      const both = await admin.get(`${printed}?ids=2,1&kind=both&order[name]=asc&show=`)
+      expect(await codesOf(both, 300)).toEqual(['1001', '1001', '1002', '1002'])
+      expect(textOf(both)[0]).toMatch(/^1001\nR\nZOL\nger\n1002\n/)
+      const count = async (query: string) =>
+        (await admin.get(`/api/bar_codes/count?ids=1,2&each=2${query}`)).body.labels as number
+      expect([await count(''), await count('&kind=spine'), await count('&kind=both')]).toEqual([4, 4, 8])
+      const many = await admin.get('/api/bar_codes/count?type=next&limit=1001&kind=both')
+      expect(many.body.message).toMatch(/^2\s000 étiquettes au plus à la fois, et il y en aurait 2\s002/)
+    })
+
+    it('name the copy whose code has no room, or no signs, before anything is printed', async () => {
+      const { body: small } = await admin.post('/api/label_sheets', {
+        name: 'Petite',
+        kind: 'roll_300',
+        label_width: 150,
+        label_height: 150,
+      })
+      const told = async (query: string) => {
+        const { status, body } = await admin.get(`${printed}?ids=1&kind=spine&${query}`)
+        expect(status).toBe(409)
+        return body.message as string
+      }
+      const what = (code: string) => `Le code-barres ${code} («\u00a0Livre numéro 1\u00a0»)`
+      expect(await told(`code=data_matrix&side=10&sheet=${small.id}`)).toBe(
+        `${what('1001')} n’a pas la place d’un Data Matrix de 10\u00a0mm, avec la cote, sur des étiquettes de cette taille\u202f: prenez-en de plus grandes, ou un Data Matrix plus petit.`,
+      )
+      expect(await told(`code=code_128&sheet=${small.id}`)).toBe(
+        `${what('1001')} est trop long en Code 128, le long du dos, pour des étiquettes de cette taille\u202f: prenez-en de plus grandes, ou un Data Matrix.`,
+      )
+      await withCode('Été', async () => {
+        expect(await told('code=data_matrix')).toContain(`${what('Été')} ne peut pas s’écrire en Data Matrix`)
+        expect((await admin.get(`${printed}?ids=1&kind=spine&code=none`)).status).toBe(200)
+      })
+      await withCode('A'.repeat(45), async () => {
+        expect(await told('code=data_matrix')).toContain(
+          'est trop long en Data Matrix\u202f: imprimez la cote sans code.',
+        )
+      })
+    })
+
+    it('know no other code and no other side', async () => {
+      for (const query of ['code=qr_code', 'side=11', 'side=9.0', 'kind=back']) {
+        expect((await admin.get(`${printed}?ids=1&${query}`)).status).toBe(400)
+      }
+    })
+
+    it('may be of codes that no copy has yet', async () => {
+      await number(1, 'S-', '00001')
+      const asked = `${printed}?type=next&limit=2&site=1&kind=both&key=${crypto.randomUUID()}`
+      expect(await codesOf(await admin.get(asked), 300)).toEqual(['S-00001', 'S-00001', 'S-00002', 'S-00002'])
+    })
+  })
+
   describe('of codes that no copy has yet', () => {
     beforeEach(async () => {
       await sql`delete from code_ranges`.execute(server.db)

@@ -12,7 +12,7 @@ const warm = warmDecodeFrame({ wasmBinary: new Uint8Array(readFileSync(engine)).
 type Frame = { data: Uint8ClampedArray<ArrayBuffer>; width: number; height: number }
 
 /** What the counter makes of a photograph of a label: the code as it is looked up, or null. */
-async function scan(frame: Frame): Promise<string | null> {
+export async function readFrame(frame: Frame): Promise<string | null> {
   await warm
   const read = await decodeFrame(frame, 'photo')
   return read && cleanScan(read.text, read.symbology)
@@ -34,7 +34,7 @@ export function readDrawn(widths: readonly number[], pixels = 4): Promise<string
     }
     x = end
   }
-  return scan({ data, width, height })
+  return readFrame({ data, width, height })
 }
 
 /** Each page in pixels, as a printer of so many dots an inch draws it. */
@@ -65,7 +65,7 @@ type Box = { x: number; y: number; width: number; height: number }
 
 /** What is read within a box of a page, in millimetres. */
 export function readWithin(page: Frame, dpi: number, box: Box): Promise<string | null> {
-  return scan(cut(page, dpi, box))
+  return readFrame(cut(page, dpi, box))
 }
 
 export function cut(page: Frame, dpi: number, { x, y, width, height }: Box): Frame {
@@ -85,3 +85,9 @@ export function cut(page: Frame, dpi: number, { x, y, width, height }: Box): Fra
 /** Whether nothing is drawn there. */
 export const isBlank = (page: Frame, dpi: number, box: Box): boolean =>
   cut(page, dpi, box).data.every((value) => value === 255)
+
+export async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of bytes) parts.push(part)
+  return Buffer.concat(parts)
+}

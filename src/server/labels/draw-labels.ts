@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { LabelKind, LabelLine } from '../../contract/labels.ts'
+import { type LabelKind, type LabelLine, labelsOfKind } from '../../contract/labels.ts'
 import {
   calibrationLine,
   dotOf,
@@ -9,11 +9,14 @@ import {
   moduleFor,
   onDot,
   placeOf,
-  spineLines,
 } from '../../domain/label-sheets.ts'
 import type { LabelSymbology } from '../../domain/label-symbologies.ts'
+import type { SpineWishes } from '../../domain/spine-codes.ts'
+import type { Box } from '../../domain/spine-layout.ts'
 import { type Bars, barsOf, modulesOf } from '../pdf/draw-bar-code.ts'
 import { type Document, finished, made, mm, openDocument } from '../pdf/open-document.ts'
+import { drawSpine } from './draw-spine.ts'
+import { type Line, writeLine } from './write-line.ts'
 
 type Calibration = { sheet: LabelSheet; offset: { x: number; y: number } }
 
@@ -67,12 +70,12 @@ export type HowToPrint = {
   each: number
   kind: LabelKind
   show: readonly LabelLine[]
+  /** Of labels with a shelf mark: without it they are as `drawSpine` says. */
+  spine?: SpineWishes | undefined
   library: string
   /** In millimetres. */
   offset: { x: number; y: number }
 }
-
-type Box = { x: number; y: number; width: number; height: number }
 
 /** Beyond the bars' own white margins, for what printers and paper give way. */
 const edge = 0.5
@@ -106,8 +109,9 @@ export async function* drawLabels(labels: readonly Label[], how: HowToPrint): As
   const document = await openDocument({ size: pageOf(sheet), margin: 0, info: { Title: 'Étiquettes' } })
   let at = (first - 1) % labelsOnPage(sheet)
   let page = -1
+  const kinds = Array.from({ length: each }, () => labelsOfKind[how.kind]).flat()
   for (const label of labels) {
-    for (let copy = 0; copy < each; copy += 1) {
+    for (const kind of kinds) {
       const place = placeOf(sheet, at)
       if (place.page !== page) {
         page = place.page
@@ -116,7 +120,7 @@ export async function* drawLabels(labels: readonly Label[], how: HowToPrint): As
         document.addPage()
       }
       const box = { ...sheet.label, x: place.x + how.offset.x, y: place.y + how.offset.y }
-      if (how.kind === 'spine') drawSpine(document, label, box)
+      if (kind === 'spine') drawSpine(document, label, box, how)
       else drawBarCodeLabel(document, label, box, how)
       at += 1
     }
@@ -124,8 +128,6 @@ export async function* drawLabels(labels: readonly Label[], how: HowToPrint): As
   if (page === -1) document.addPage()
   yield* finished(document)
 }
-
-type Line = { text: string; font: 'plain' | 'bold'; size: number; height: number }
 
 /** The library and the title over the bars, the code and the call number under them. */
 function drawBarCodeLabel(
@@ -157,14 +159,15 @@ function drawBarCodeLabel(
   const barsHeight = Math.max(least, Math.min(room(), 18))
   const spare = Math.max(0, inner - barsHeight - (inner - room()))
   let y = box.y + (box.height - inner) / 2 + spare / 2
+  const written = { x: box.x + padding, width: box.width - 2 * padding }
   for (const line of over) {
-    write(document, line, { ...box, y })
+    writeLine(document, line, { ...written, y })
     y += line.height
   }
   drawBars(document, fitting, { ...box, y, height: barsHeight - 0.6 }, sheet)
   y += barsHeight
   for (const line of under) {
-    write(document, line, { ...box, y })
+    writeLine(document, line, { ...written, y })
     y += line.height
   }
 }
@@ -186,38 +189,4 @@ function drawBars(
     from += wide
   }
   document.fill('#000')
-}
-
-/** Three lines of a call number, as large as the label has room for; the title where there is none. */
-function drawSpine(document: Document, { call_number, title }: Label, box: Box): void {
-  const lines = spineLines(call_number ?? title)
-  document.font('bold').fontSize(10)
-  const widest = Math.max(...lines.map((line) => document.widthOfString(line))) / 10
-  const inside = (box.width - 2 * padding) * mm
-  const height = ((box.height - 2 * padding) * mm) / 3
-  const size = Math.max(5, Math.min(24, height / 1.2, inside / widest))
-  const tall = (size * 1.2) / mm
-  const top = box.y + (box.height - lines.length * tall) / 2
-  for (const [at, text] of lines.entries()) {
-    write(document, { text, font: 'bold', size, height: tall }, { ...box, y: top + at * tall })
-  }
-}
-
-/** One line in the middle of its box, cut where it is too long. */
-function write(document: Document, { text, font, size }: Line, { x, y, width }: Box): void {
-  const inside = (width - 2 * padding) * mm
-  document.font(font).fontSize(size)
-  let shown = text.replaceAll(/\s+/g, ' ').trim()
-  let wide = document.widthOfString(shown)
-  if (wide > inside) {
-    let [fits, tooLong] = [0, shown.length]
-    while (tooLong - fits > 1) {
-      const middle = (fits + tooLong) >> 1
-      if (document.widthOfString(`${shown.slice(0, middle)}…`) <= inside) fits = middle
-      else tooLong = middle
-    }
-    shown = `${shown.slice(0, fits).trimEnd()}…`
-    wide = document.widthOfString(shown)
-  }
-  document.text(shown, x * mm + (width * mm - wide) / 2, y * mm, { lineBreak: false })
 }

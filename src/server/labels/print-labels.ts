@@ -1,12 +1,16 @@
 import {
   type countLabels as countLabelsCall,
+  labelsOfKind,
   mostLabels,
   type printCalibration as printCalibrationCall,
   type printLabels as printLabelsCall,
 } from '../../contract/labels.ts'
 import type { ListQuery } from '../../contract/list.ts'
+import { dataMatrix } from '../../domain/data-matrix.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import type { LabelSheet } from '../../domain/label-sheets.ts'
+import { type SpineWishes, usualSide } from '../../domain/spine-codes.ts'
+import { spineLayout } from '../../domain/spine-layout.ts'
 import { canWrite, symbologyNames, writableSigns } from '../../domain/symbology-signs.ts'
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
 import type { ReferenceScope } from '../catalogue/reference-queries.ts'
@@ -40,6 +44,7 @@ export async function printLabels(
     first: query.first ?? 1,
     each: query.each ?? 1,
     kind: query.kind ?? 'bar_code',
+    spine: spineOf(query),
     show: query.show ?? ['title', 'call_number', 'library'],
     library: parameters.get('work_council'),
   }
@@ -64,7 +69,7 @@ export async function countLabels(
   input: VerbInput<typeof countLabelsCall>,
   exchange: Exchange,
 ): Promise<Outcome<{ labels: number; wanted: number[] }>> {
-  const each = input.query.each ?? 1
+  const each = labelsOfEach(input.query)
   if (input.query.type === 'next') {
     const labels = input.list.limit * each
     return labels > mostLabels ? tooMany(labels) : done({ labels, wanted: [] })
@@ -73,6 +78,15 @@ export async function countLabels(
   if (!found.ok) return found
   const wanted = found.answer.filter((copy) => copy.wanted).map(({ id }) => id)
   return done({ labels: found.answer.length * each, wanted })
+}
+
+/** How many labels a file has of one code. */
+const labelsOfEach = ({ each = 1, kind = 'bar_code' }: Which['query']): number =>
+  each * labelsOfKind[kind].length
+
+function spineOf({ kind, code, side = usualSide }: Printing['query']): SpineWishes | undefined {
+  if (code === undefined && kind !== 'both') return undefined
+  return { code: code ?? 'data_matrix', side }
 }
 
 const served = (
@@ -117,7 +131,7 @@ function listOf({ list, query: { ids, site, type } }: Which): ListQuery {
 async function copiesOf(reads: ReadInTurn, input: Which, { visibility, parameters }: Exchange) {
   const scope: ReferenceScope = { visibility, timezone: parameters.get('timezone') }
   const list = listOf(input)
-  const labels = (await reads((db) => countCopies(db, list, scope))) * (input.query.each ?? 1)
+  const labels = (await reads((db) => countCopies(db, list, scope))) * labelsOfEach(input.query)
   if (labels > mostLabels) return tooMany(labels)
   const copies = []
   for await (const some of everyLabelledCopy(reads, list, scope)) copies.push(...some)
@@ -138,7 +152,7 @@ async function copiesLabels(
   for (const { bar_code, site, title, call_number } of copies.answer) {
     const of = sites.get(site)
     const label = { bar_code, title, call_number, symbology: of?.symbology ?? 'CODE128' }
-    const refused = how.kind === 'spine' ? null : unprintable(label, how.sheet, of?.name ?? '')
+    const refused = unprintable(label, how, of?.name ?? '')
     if (refused) return refused
     labels.push(label)
   }
@@ -151,7 +165,7 @@ async function reservedLabels(
   { list, query }: Printing,
   { how, exchange }: Asked,
 ): Promise<Outcome<Label[]>> {
-  const labels = list.limit * how.each
+  const labels = list.limit * labelsOfEach(query)
   if (labels > mostLabels) return tooMany(labels)
   const site = query.site ?? exchange.site
   if (site === null) {
@@ -168,7 +182,10 @@ async function reservedLabels(
     call_number: null,
     symbology: of.symbology,
   })
-  const refuses = (code: string) => unprintable(labelOf(code), how.sheet, of.name)
+  // Codes that no copy has yet are drawn sooner or later, also where the spine shows none.
+  const hasCode = how.kind !== 'spine' || (how.spine && how.spine.code !== 'none')
+  const asked: HowToPrint = hasCode ? how : { ...how, kind: 'bar_code' }
+  const refuses = (code: string) => unprintable(labelOf(code), asked, of.name)
   const codes = await exchange.environment.db
     .transaction()
     .execute((trx) => reserveCodes(trx, { key: query.key, site, count: list.limit, refuses }, exchange))
@@ -189,21 +206,35 @@ function firstOf<T, R>(items: readonly T[], of: (item: T) => R | null): R | null
   return null
 }
 
-/** Names the copy whose code has no bars, or none that a scanner would read on such a label. */
-function unprintable(label: Label, sheet: LabelSheet, site: string): Refused | null {
-  const { bar_code, symbology, title } = label
+/** Names the copy whose code cannot be on such labels, or not so that a scanner would read it. */
+function unprintable(label: Label, how: HowToPrint, site: string): Refused | null {
+  const { bar_code, title } = label
   const what = `Le code-barres ${bar_code} («\u00a0${title}\u00a0»)`
+  const why = firstOf(labelsOfKind[how.kind], (kind) =>
+    kind === 'bar_code' ? whyNoBars(label, how.sheet, site) : whyNotOnSpine(bar_code, how),
+  )
+  return why === null ? null : refuse({ status: 409, message: `${what} ${why}` })
+}
+
+function whyNoBars(label: Label, sheet: LabelSheet, site: string): string | null {
+  const { bar_code, symbology } = label
   const name = symbologyNames[symbology]
-  if (!canWrite(symbology, bar_code)) {
-    return refuse({
-      status: 409,
-      message: `${what} ne peut pas s’écrire en ${name}, qui n’écrit que ${writableSigns[symbology]}. Changez-le, ou la symbologie du site ${site}.`,
-    })
-  }
+  if (!canWrite(symbology, bar_code))
+    return `ne peut pas s’écrire en ${name}, qui n’écrit que ${writableSigns[symbology]}. Changez-le, ou la symbologie du site ${site}.`
   return fittingBars(sheet, label)
     ? null
-    : refuse({
-        status: 409,
-        message: `${what} est trop long en ${name} pour des étiquettes de cette largeur\u202f: prenez-en de plus larges.`,
-      })
+    : `est trop long en ${name} pour des étiquettes de cette largeur\u202f: prenez-en de plus larges.`
+}
+
+function whyNotOnSpine(bar_code: string, { sheet, spine }: HowToPrint): string | null {
+  if (!spine || spineLayout(sheet, bar_code, spine)) return null
+  const name = spine.code === 'code_128' ? 'Code 128' : 'Data Matrix'
+  // Both write the same signs.
+  if (!canWrite('CODE128', bar_code))
+    return `ne peut pas s’écrire en ${name}, qui n’écrit que ${writableSigns.CODE128}. Changez-le, ou imprimez la cote sans code.`
+  if (spine.code === 'code_128')
+    return `est trop long en ${name}, le long du dos, pour des étiquettes de cette taille\u202f: prenez-en de plus grandes, ou un Data Matrix.`
+  return dataMatrix(bar_code)
+    ? `n’a pas la place d’un ${name} de ${spine.side}\u00a0mm, avec la cote, sur des étiquettes de cette taille\u202f: prenez-en de plus grandes, ou un ${name} plus petit.`
+    : `est trop long en ${name}\u202f: imprimez la cote sans code.`
 }
