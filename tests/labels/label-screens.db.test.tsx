@@ -114,6 +114,50 @@ describeServer('the bar-code screen', (server) => {
     localStorage.removeItem('comptoir.labels')
   })
 
+  it('prints shelf marks with the code that is chosen, and both labels of a copy, as this device did last', async () => {
+    const page = await openApp(server, '/bar_codes/print?ids=1,2')
+    await screen.findByText('2 étiquettes, 1 feuille')
+    const asked = watch(page, '/api/export/bar_codes')
+    const choose = async (of: string, name: string | RegExp) => {
+      await userEvent.click(screen.getByRole('combobox', { name: of }))
+      await userEvent.click(await screen.findByRole('option', { name }))
+    }
+    const last = async (expected: Record<string, string>) => {
+      await waitFor(() => expect(Object.fromEntries(asked.at(-1)?.search ?? [])).toMatchObject(expected))
+      return Object.fromEntries(asked.at(-1)?.search ?? [])
+    }
+    expect(screen.queryByRole('combobox', { name: 'Code sur la cote' })).toBeNull()
+    await choose('Étiquette', 'Cote, pour le dos')
+    expect(await last({ kind: 'spine', code: 'data_matrix', side: '9' })).not.toHaveProperty('show')
+    await choose('Côté du code', /^12\smm$/)
+    await last({ kind: 'spine', code: 'data_matrix', side: '12' })
+    await choose('Code sur la cote', 'Code 128 le long du dos')
+    expect(await last({ kind: 'spine', code: 'code_128' })).not.toHaveProperty('side')
+    expect(screen.queryByRole('combobox', { name: 'Côté du code' })).toBeNull()
+    await choose('Étiquette', 'Code-barres et cote')
+    await last({ kind: 'both', code: 'code_128', show: 'title,call_number,library' })
+    expect(await screen.findByText('4 étiquettes, 1 feuille')).toBeVisible()
+    await page.router.navigate('/bar_codes')
+    await screen.findByRole('heading', { name: 'Codes-barres', level: 1 })
+    await page.router.navigate('/bar_codes/print?ids=1')
+    expect(await screen.findByRole('combobox', { name: 'Étiquette' })).toHaveValue('Code-barres et cote')
+    expect(screen.getByRole('combobox', { name: 'Code sur la cote' })).toHaveValue('Code 128 le long du dos')
+  })
+
+  it('says before it prints that a code has no room on a spine label', async () => {
+    localStorage.setItem(
+      'comptoir.labels',
+      JSON.stringify({ sheet: 'L7651', kind: 'spine', code: 'code_128' }),
+    )
+    await sql`update copies set bar_code = 'BIB-000123' where bar_code = '1001'`.execute(server.db)
+    await openApp(server, '/bar_codes/print?ids=1')
+    expect(
+      await screen.findByText(/^Le code-barres BIB-000123 .* est trop long en Code 128, le long du dos/),
+    ).toBeVisible()
+    expect(await button('Imprimer')).toBeDisabled()
+    await sql`update copies set bar_code = '1001' where bar_code = 'BIB-000123'`.execute(server.db)
+  })
+
   it('shows what awaits a label, and asks once it was printed, which can be taken back', async () => {
     const admin = await server.as('admin')
     await admin.post('/api/copies', { reference: 5, site: 1 })

@@ -43,15 +43,13 @@ describe('a label', () => {
   let shown: { data: number[]; width: number; height: number }
   const show = () => page.evaluate(([label]) => window.stage.show(label, 1280, 720), [shown] as const)
 
-  it('that was printed is read by the camera, and its copy lent', async () => {
-    await page.goto(`${server.address}/bar_codes/print?ids=1`)
-    await page.getByText(/étiquettes?, 1 feuille/).waitFor()
-    const [printed] = await Promise.all([
+  const printed = async () => {
+    const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Télécharger' }).click(),
     ])
-    expect(printed.suggestedFilename()).toMatch(/^codes-barres-\d{8}-\d{6}\.pdf$/)
-    const [sheet] = pagesOf(await readFile(await printed.path()), dpi)
+    expect(file.suggestedFilename()).toMatch(/^codes-barres-\d{8}-\d{6}\.pdf$/)
+    const [sheet] = pagesOf(await readFile(await file.path()), dpi)
     const label = cut(sheet!, dpi, firstLabel)
     const { width, height } = label
     shown = {
@@ -59,6 +57,12 @@ describe('a label', () => {
       width,
       height,
     }
+  }
+
+  it('that was printed is read by the camera, and its copy lent', async () => {
+    await page.goto(`${server.address}/bar_codes/print?ids=1`)
+    await page.getByText(/étiquettes?, 1 feuille/).waitFor()
+    await printed()
 
     await page.goto(`${server.address}/home`)
     await put(page, 'R1')
@@ -81,5 +85,21 @@ describe('a label', () => {
     expect(body['hydra:member']).toContainEqual(
       expect.objectContaining({ group: 'on_shelf', bar_code: '1001' }),
     )
+  })
+
+  it('of a spine is read by the camera in the same inventory, by its Data Matrix', async () => {
+    await page.goto(`${server.address}/bar_codes/print?ids=2`)
+    await page.getByRole('combobox', { name: 'Étiquette', exact: true }).click()
+    await Promise.all([
+      page.waitForResponse(/export\/bar_codes.*code=data_matrix/),
+      page.getByRole('option', { name: 'Cote, pour le dos' }).click(),
+    ])
+    await printed()
+    await page.goto(`${server.address}/inventories/count/1`)
+    await page.getByText('Utilisable hors ligne').waitFor()
+    await show()
+    await page.getByRole('button', { name: 'Caméra' }).click()
+    const line = page.getByRole('list', { name: 'Scans de cet appareil' }).getByRole('listitem')
+    await line.filter({ hasText: 'Livre numéro 2' }).filter({ hasText: 'Trouvé' }).waitFor()
   })
 })

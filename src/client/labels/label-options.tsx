@@ -5,7 +5,14 @@ import { Link } from 'react-router-dom'
 import * as v from 'valibot'
 
 import { labelPrinters, labelSheets } from '../../contract/label-lists.ts'
-import { labelKinds, type LabelLine, labelLines, mostEach } from '../../contract/labels.ts'
+import {
+  type LabelKind,
+  labelKinds,
+  type LabelLine,
+  labelLines,
+  labelsOfKind,
+  mostEach,
+} from '../../contract/labels.ts'
 import { membersOf } from '../../contract/list.ts'
 import {
   isKnownSheet,
@@ -14,6 +21,7 @@ import {
   labelsOnPage,
   sheetOf,
 } from '../../domain/label-sheets.ts'
+import { type SpineCode, spineCodes, spineSides, usualSide } from '../../domain/spine-codes.ts'
 import { call } from '../api/call.ts'
 import { inWords } from '../page/house-words.ts'
 import { asChoice } from '../ui/forms/as-choice.ts'
@@ -25,6 +33,8 @@ const keptSchema = v.object({
   printer: v.fallback(v.pipe(v.string(), v.maxLength(20)), ''),
   kind: v.fallback(v.picklist(labelKinds), 'bar_code'),
   show: v.fallback(v.array(v.picklist(labelLines)), [...labelLines]),
+  code: v.fallback(v.picklist(spineCodes), 'data_matrix'),
+  side: v.fallback(v.picklist(spineSides), usualSide),
 })
 type KeptOptions = v.InferOutput<typeof keptSchema>
 
@@ -114,7 +124,8 @@ export function LabelOptionFields({
 }) {
   const { data: own = [] } = useQuery(ownSheetsQuery)
   const { data: printers = [] } = useQuery(printersQuery)
-  const { on, kind, sheet, printer, show, first, each } = options
+  const { on, kind, sheet, printer, show, code, side, first, each } = options
+  const printed = labelsOfKind[kind]
   const isSheet = on.dpi === null
   return (
     <Stack>
@@ -133,9 +144,9 @@ export function LabelOptionFields({
         allowDeselect={false}
         data={labelKinds.map((one) => ({ value: one, label: inWords(kindWords[one]) }))}
         value={kind}
-        onChange={(chosen) => keep({ kind: chosen === 'spine' ? 'spine' : 'bar_code' })}
+        onChange={(chosen) => keep({ kind: labelKinds.find((one) => one === chosen) ?? 'bar_code' })}
       />
-      {kind === 'spine' ? null : (
+      {printed.includes('bar_code') ? (
         <Checkbox.Group
           label="Avec le code, montrer"
           value={show}
@@ -147,7 +158,29 @@ export function LabelOptionFields({
             ))}
           </Group>
         </Checkbox.Group>
-      )}
+      ) : null}
+      {printed.includes('spine') ? (
+        <>
+          <Select
+            label={inWords('Code sur la cote')}
+            allowDeselect={false}
+            data={spineCodes.map((one) => ({ value: one, label: codeWords[one] }))}
+            value={code}
+            onChange={(chosen) => keep({ code: spineCodes.find((one) => one === chosen) ?? 'data_matrix' })}
+          />
+          {code === 'data_matrix' ? (
+            <Select
+              label="Côté du code"
+              allowDeselect={false}
+              data={spineSides.map((one) => ({ value: String(one), label: `${one}\u00a0mm` }))}
+              value={String(side)}
+              onChange={(chosen) =>
+                keep({ side: spineSides.find((one) => String(one) === chosen) ?? usualSide })
+              }
+            />
+          ) : null}
+        </>
+      ) : null}
       <SimpleGrid cols={2}>
         {isSheet ? (
           <CountField
@@ -182,7 +215,16 @@ export function LabelOptionFields({
   )
 }
 
-const kindWords = { bar_code: 'Code-barres', spine: 'Cote, en trois lignes' }
+const kindWords: Record<LabelKind, string> = {
+  bar_code: 'Code-barres',
+  spine: 'Cote, pour le dos',
+  both: 'Code-barres et cote',
+}
+const codeWords: Record<SpineCode, string> = {
+  data_matrix: 'Data Matrix',
+  code_128: 'Code 128 le long du dos',
+  none: 'Aucun',
+}
 const lineWords: Record<LabelLine, string> = {
   title: 'Titre',
   call_number: 'Cote',

@@ -7,6 +7,7 @@ import { useLocation, useSearchParams } from 'react-router-dom'
 import type { Download } from '../../contract/files.ts'
 import {
   countLabels,
+  labelsOfKind,
   markPrinted,
   mostEach,
   printCalibration,
@@ -167,7 +168,8 @@ export default function PrintLabelsScreen() {
 type PrintingProps = { which: WhichLabels; options: LabelOptions; hook: OptionsHook }
 
 function Printing({ which, options, hook }: PrintingProps) {
-  const { on, sheet, printer, kind, show } = options
+  const { on, sheet, printer, kind, show, code, side } = options
+  const printed = labelsOfKind[kind]
   const first = wholeWithin(options.first, labelsOnPage(on))
   const each = wholeWithin(options.each, mostEach)
   const place = { sheet, ...(printer === '' ? {} : { printer }) }
@@ -180,7 +182,9 @@ function Printing({ which, options, hook }: PrintingProps) {
         first: String(first),
         each: String(each),
         kind,
-        ...(kind === 'bar_code' ? { show: show.join(',') } : {}),
+        ...(printed.includes('bar_code') ? { show: show.join(',') } : {}),
+        ...(printed.includes('spine') ? { code } : {}),
+        ...(printed.includes('spine') && code === 'data_matrix' ? { side: String(side) } : {}),
       },
     }),
     300,
@@ -188,9 +192,9 @@ function Printing({ which, options, hook }: PrintingProps) {
   const { ids, type, site } = which.query
   const counting = { ...(ids ? { ids } : {}), ...(type ? { type } : {}), ...(site ? { site } : {}) }
   const count = useQuery({
-    queryKey: ['bar_codes', countLabels.name, which.list, counting, each],
+    queryKey: ['bar_codes', countLabels.name, which.list, counting, each, kind],
     queryFn: ({ signal }) =>
-      call(countLabels, { list: which.list, query: { ...counting, each: String(each) }, signal }),
+      call(countLabels, { list: which.list, query: { ...counting, each: String(each), kind }, signal }),
     retry: false,
   })
   const file = useQuery({
@@ -232,7 +236,7 @@ function Printing({ which, options, hook }: PrintingProps) {
   const error = count.error ?? file.error
   return (
     <div className={styles['sides']}>
-      {isSent && kind === 'bar_code' ? <PrintedQuestion wanted={wanted} /> : null}
+      {isSent && printed.includes('bar_code') ? <PrintedQuestion wanted={wanted} /> : null}
       <div className="panel">
         <Stack>
           <LabelOptionFields options={options} hook={hook} />
