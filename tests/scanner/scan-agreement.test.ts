@@ -64,6 +64,15 @@ describe('createScanAgreement', () => {
     expect(scans).toEqual(['BIB-1'])
   })
 
+  it.each(['code_128', 'qr_code', 'data_matrix'] as const)(
+    'counts an unknown %s at its first frame, for it corrects or checks itself',
+    (symbology) => {
+      const { see, scans } = watch({ shapes: library })
+      expect(see({ text: 'INCONNU-1', symbology })).toBe('scan')
+      expect(scans).toEqual(['INCONNU-1'])
+    },
+  )
+
   it.each([
     ['code_39', 'ABC123'],
     ['codabar', 'A31555510000017B'],

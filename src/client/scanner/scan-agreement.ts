@@ -13,6 +13,7 @@ export type Verdict = 'scan' | 'candidate' | 'nothing'
 export const goneAfter = 1200
 
 // One frame may be wrong where no check digit stands, or only one of ten: two are hardly wrong in the same way.
+// Code 128 has a check digit of 103, and a matrix is read only once its errors are corrected.
 const doubtful: ReadonlySet<Symbology> = new Set(['code_39', 'codabar', 'itf', 'ean_13', 'upc_a'])
 
 /** Where no length is known: a shorter one may be what a glare has left of a label. */
