@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDecoder } from '../../src/client/scanner/decoder.ts'
-import type { FrameRequest } from '../../src/client/scanner/serve-frames.ts'
 
 /** How each engine fares: `late` breaks at its first frame, `lost` is not even loaded. */
 type Fate = 'runs' | 'broken' | 'lost' | 'late'
@@ -24,7 +23,7 @@ class FakeWorker extends EventTarget {
     return fates[this.#name] ?? 'runs'
   }
 
-  postMessage({ id }: FrameRequest): void {
+  postMessage({ id }: { id: number }): void {
     const read = { text: this.#name, symbology: 'code_128' }
     queueMicrotask(() => this.#say(this.#fate === 'late' ? { kind: 'broken' } : { kind: 'read', id, read }))
   }

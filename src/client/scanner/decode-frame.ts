@@ -1,23 +1,17 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { ReaderOptions, ReadResult, ZXingModuleOverrides } from 'zxing-wasm/reader'
-import type { Symbology } from '../../domain/bar-code.ts'
 import type { FramePixels, Point, Region } from './frame-pixels.ts'
 import type { DecodeMode } from './frame-modes.ts'
 import { linesAgree } from './lines-agree.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
 import type { Read } from './scan-agreement.ts'
 import { uprightParts } from './turn-frame.ts'
+import { readableFormats, symbologyOf } from './zxing-symbols.ts'
 
 export type DecodeFrame = (frame: FramePixels, mode: DecodeMode) => Promise<Read | null>
 
 // A book shows its ISBN beside the library's label: the code nearest the middle is meant.
-const common: ReaderOptions = {
-  // Its other kinds read six signs as nine digits of a pharmacy (Code 32), or two as a small letter.
-  formats: ['Code128', 'Code39Std', 'Codabar', 'ITF', 'EAN13', 'UPCA', 'QRCode', 'DataMatrix'],
-  maxNumberOfSymbols: 4,
-  // The default writes GS1 with brackets.
-  textMode: 'Plain',
-}
+const common: ReaderOptions = { ...readableFormats, maxNumberOfSymbols: 4 }
 
 const everyWay: ReaderOptions = {
   ...common,
@@ -100,28 +94,6 @@ async function findCode(
     if (symbology !== null && (await linesAgree(result, look))) return { text: result.text, symbology }
   }
   return null
-}
-
-// zxing-cpp answers a UPC-A as an EAN-13 with a leading 0.
-function symbologyOf({ symbology, format }: ReadResult): Symbology | null {
-  switch (symbology) {
-    case 'Code128':
-      return 'code_128'
-    case 'Code39':
-      return 'code_39'
-    case 'Codabar':
-      return 'codabar'
-    case 'ITF':
-      return 'itf'
-    case 'QRCode':
-      return 'qr_code'
-    case 'DataMatrix':
-      return 'data_matrix'
-    case 'EANUPC':
-      return format === 'UPCA' ? 'upc_a' : 'ean_13'
-    default:
-      return null
-  }
 }
 
 function distanceTo(middle: Point, { position }: ReadResult): number {
