@@ -9,11 +9,13 @@ export interface BarDirection {
   clearness: number
 }
 
-interface Cell {
+export interface Cell {
   x: number
   y: number
   angle: number
   clearness: number
+  /** From 0 to 1: the part of its contrast that goes one way. */
+  coherence: number
 }
 
 /** Cells on the frame's shorter side: small enough to lie within a label, whatever its angle. */
@@ -72,7 +74,7 @@ function clearest(cells: readonly Cell[]): BarDirection | null {
 }
 
 /** By doubled angles, because half a turn is none. */
-function meanAngle(cells: readonly Cell[]): number {
+export function meanAngle(cells: readonly Cell[]): number {
   let [x, y] = [0, 0]
   for (const { angle, clearness } of cells) {
     x += clearness * Math.cos(2 * angle)
@@ -83,7 +85,7 @@ function meanAngle(cells: readonly Cell[]): number {
 
 const positive = (angle: number): number => (angle + halfTurn) % halfTurn
 
-function between(one: number, other: number): number {
+export function between(one: number, other: number): number {
   const away = Math.abs(one - other)
   return Math.min(away, halfTurn - away)
 }
@@ -101,7 +103,7 @@ function cellsOf(grey: GreyPixels): Cell[] {
 }
 
 /** The structure tensor of a cell: its main direction, and how much of its contrast goes that way. */
-function cellAt(grey: GreyPixels, left: number, top: number, side: number): Cell | null {
+export function cellAt(grey: GreyPixels, left: number, top: number, side: number): Cell | null {
   const step = Math.max(1, Math.floor(side / samplesAside))
   let [across, down, both, samples] = [0, 0, 0, 0]
   for (let y = top; y < top + side; y += step) {
@@ -122,6 +124,7 @@ function cellAt(grey: GreyPixels, left: number, top: number, side: number): Cell
     y: top + side / 2,
     angle: positive(Math.atan2(2 * both, across - down) / 2),
     clearness: (oneWay * oneWay) / contrast / samples,
+    coherence: oneWay / contrast,
   }
 }
 

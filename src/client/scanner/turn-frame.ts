@@ -10,6 +10,8 @@ interface TurnedPart {
   middle: Point
   /** Where the bars lie in it, without what stands beside them. */
   bars: Region
+  /** Where a place of it lies in the frame. */
+  inFrame: (place: Point) => Point
 }
 
 /** So much of a direction's cells lies beyond each end: far cells are rarely of the label. */
@@ -28,7 +30,7 @@ export function* uprightParts(frame: FramePixels): Generator<TurnedPart> {
   for (const direction of barDirections(grey)) yield turnedPart(grey, direction)
 }
 
-function turnedPart(grey: GreyPixels, { angle, cells }: BarDirection): TurnedPart {
+export function turnedPart(grey: GreyPixels, { angle, cells }: BarDirection): TurnedPart {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const along = spanOf(cells.map(({ x, y, clearness }) => ({ at: x * cos + y * sin, clearness })))
   const beside = spanOf(cells.map(({ x, y, clearness }) => ({ at: y * cos - x * sin, clearness })))
@@ -54,6 +56,10 @@ function turnedPart(grey: GreyPixels, { angle, cells }: BarDirection): TurnedPar
       y: Math.round(beside.margin * scale),
       width: width - 2 * Math.round(along.margin * scale),
       height: height - 2 * Math.round(beside.margin * scale),
+    },
+    inFrame: (place) => {
+      const [u, v] = [along.from + place.x / scale, beside.from + place.y / scale]
+      return { x: u * cos - v * sin, y: u * sin + v * cos }
     },
   }
 }
