@@ -18,6 +18,7 @@ import { scaleSection } from './scale/scale-section.ts'
 import { spreadSection } from './scale/spread-section.ts'
 import { statsSection } from './scale/stats-section.ts'
 import { scanToLineSection } from './scan-to-line-section.ts'
+import { shelfSection } from './shelf-bench.ts'
 import { paintSection, shiftsSection } from './screens-section.ts'
 import { benchScale, markdownOf, type Section } from './section.ts'
 
@@ -41,6 +42,7 @@ const sections: readonly Section[] = [
   eventsSection,
   labelsSection,
   scannerSection,
+  shelfSection,
 ]
 
 const asked = process.argv.slice(2)
