@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { openShelfReader } from '../../src/client/scanner/shelf-reader.ts'
+import { openShelfReader, type ShelfReader } from '../../src/client/scanner/shelf-reader.ts'
 import type { TileRequest } from '../../src/client/scanner/shelf-worker.ts'
 
 /** How each worker fares, in the order in which they are opened: `late` breaks at its first tile. */
@@ -60,6 +60,8 @@ const pictureOf = (width: number, height: number) => {
   return { picture, bitmap: picture as unknown as ImageBitmap }
 }
 
+const readStill = (reader: ShelfReader) => reader.read(pictureOf(4032, 3024).bitmap, 'still')
+
 beforeEach(() => {
   fates = []
   workers = []
@@ -93,14 +95,14 @@ describe('a reader of shelves', () => {
   it('uses one worker on one core, which reads one tile after the other', async () => {
     vi.stubGlobal('navigator', { hardwareConcurrency: 1 })
     const reader = await openShelfReader()
-    await reader.read(pictureOf(4032, 3024).bitmap, 'still')
+    await readStill(reader)
     expect(workers.map(({ asked }) => asked.length)).toEqual([4])
   })
 
   it.each(['broken', 'lost'] as const)('goes on with the other worker where one is %s', async (fate) => {
     fates = [fate, 'runs']
     const reader = await openShelfReader()
-    expect(await reader.read(pictureOf(4032, 3024).bitmap, 'still')).toHaveLength(1)
+    expect(await readStill(reader)).toHaveLength(1)
     expect(workers.map(({ asked }) => asked.length)).toEqual([0, 4])
   })
 
@@ -112,9 +114,8 @@ describe('a reader of shelves', () => {
   it('rejects once its engine has broken, and does not wait for it afterwards', async () => {
     fates = ['late', 'late']
     const reader = await openShelfReader()
-    const { bitmap } = pictureOf(4032, 3024)
-    await expect(reader.read(bitmap, 'still')).rejects.toThrow('zxing-wasm does not run here')
-    await expect(reader.read(bitmap, 'still')).rejects.toThrow('zxing-wasm does not run here')
+    await expect(readStill(reader)).rejects.toThrow('zxing-wasm does not run here')
+    await expect(readStill(reader)).rejects.toThrow('zxing-wasm does not run here')
   })
 
   it('ends its workers when it is closed, and then sees nothing', async () => {

@@ -2,7 +2,7 @@ import type { Symbology } from '../../src/domain/bar-code.ts'
 import { drawBarCode } from './fake-camera.ts'
 
 /** A printed code, turned as it lies on its label. */
-export interface PrintedSymbol {
+interface PrintedSymbol {
   text: string
   symbology: Symbology
   /** Quarters of a turn, clockwise. */
