@@ -26,8 +26,22 @@ function compareParts(one: Part, other: Part): number {
 const compareText = (one: string, other: string): number => Number(one > other) - Number(one < other)
 
 /** Word by word and number by number, without regard to case, accents and signs between; figures go before letters. */
-export function compareShelfMarks(one: string, other: string): number {
-  const [left, right] = [partsOf(one), partsOf(other)]
+export const compareShelfMarks = (one: string, other: string): number =>
+  compareMarks(partsOf(one), partsOf(other))
+
+/** A new list by shelf mark, each of which is read once; `then` orders those of one mark. */
+export function orderByShelfMark<Item>(
+  items: readonly Item[],
+  markOf: (item: Item) => string,
+  then: (one: Item, other: Item) => number,
+): Item[] {
+  return items
+    .map((item) => ({ item, parts: partsOf(markOf(item)) }))
+    .sort((one, other) => compareMarks(one.parts, other.parts) || then(one.item, other.item))
+    .map(({ item }) => item)
+}
+
+function compareMarks(left: readonly Part[], right: readonly Part[]): number {
   for (const [at, part] of left.entries()) {
     const beside = right[at]
     if (beside === undefined) return 1
@@ -37,32 +51,37 @@ export function compareShelfMarks(one: string, other: string): number {
   return left.length - right.length
 }
 
-/** Between which two it belongs; null where it goes first or last. */
+/** Between which two it belongs, of all that stand in order; null where it goes first or last. */
 export type Misplaced<Item> = { item: Item; after: Item | null; before: Item | null }
 
 /**
- * The fewest that must move for the rest to be in order (all but a longest run that never goes back), in the order
- * of the shelf. What has no mark has no place and stands nowhere.
+ * The fewest of each stretch of shelf that must move for the rest to be in order (all but a longest run that never
+ * goes back). What has no mark has no place and stands nowhere.
  */
 export function findMisplaced<Item>(
-  shelf: readonly Item[],
+  stretches: readonly (readonly Item[])[],
   markOf: (item: Item) => string | null,
 ): Misplaced<Item>[] {
-  const marked = shelf.flatMap((item) => {
-    const mark = markOf(item)
-    return mark === null || partsOf(mark).length === 0 ? [] : [{ item, mark }]
-  })
-  const inOrder = longestRun(marked, (one, other) => compareShelfMarks(one.mark, other.mark))
+  const marked = stretches.map((stretch) =>
+    stretch.flatMap((item) => {
+      const parts = partsOf(markOf(item) ?? '')
+      return parts.length === 0 ? [] : [{ item, parts }]
+    }),
+  )
+  const byMark = (one: Marked<Item>, other: Marked<Item>) => compareMarks(one.parts, other.parts)
+  const inOrder = marked.flatMap((stretch) => longestRun(stretch, byMark)).sort(byMark)
   const kept = new Set(inOrder)
   return marked
+    .flat()
     .filter((one) => !kept.has(one))
-    .map(({ item, mark }) => {
-      const next = inOrder.findIndex((one) => compareShelfMarks(one.mark, mark) > 0)
-      const before = next === -1 ? null : (inOrder[next]?.item ?? null)
-      const after = (next === -1 ? inOrder.at(-1) : inOrder[next - 1])?.item ?? null
-      return { item, after, before }
+    .map((stray) => {
+      const next = inOrder.findIndex((one) => byMark(one, stray) > 0)
+      const after = next === -1 ? inOrder.at(-1) : inOrder[next - 1]
+      return { item: stray.item, after: after?.item ?? null, before: inOrder[next]?.item ?? null }
     })
 }
+
+type Marked<Item> = { item: Item; parts: readonly Part[] }
 
 /** A longest subsequence that never decreases (patience sorting). */
 function longestRun<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Item[] {

@@ -28,7 +28,7 @@ describe('the order of shelf marks', () => {
 
 describe('what is misplaced', () => {
   const names = (marks: (string | null)[]) =>
-    findMisplaced(marks, (mark) => mark).map(({ item, after, before }) => [item, after, before])
+    findMisplaced([marks], (mark) => mark).map(({ item, after, before }) => [item, after, before])
 
   it('is nothing on a shelf in order, with two of one mark', () => {
     expect(names(['R AST', 'R CAM', 'R CAM', 'R ZOL'])).toEqual([])
@@ -44,11 +44,19 @@ describe('what is misplaced', () => {
   it('is never what has no mark', () => {
     expect(names(['R CAM', null, 'R ZOL', ' – ', 'R AST'])).toEqual([['R AST', null, 'R CAM']])
   })
+  it('belongs between what stands on another stretch of the same shelf', () => {
+    const stretches = [
+      ['R AST', 'R CAM', 'R DUR'],
+      ['R MAR', 'R ZOL', 'R BAL'],
+    ]
+    const [stray, ...others] = findMisplaced(stretches, (mark) => mark)
+    expect([stray, others]).toEqual([{ item: 'R BAL', after: 'R AST', before: 'R CAM' }, []])
+  })
   it('is the fewest, of any shelf: the rest is in order, and no other choice leaves more', () => {
-    for (let seed = 1; seed <= 200; seed += 1) {
+    for (let seed = 1; seed <= 50; seed += 1) {
       const random = randomOf(seed)
-      const shelf = Array.from({ length: 9 }, (_, place) => ({ place, mark: `R ${random.between(0, 5)}` }))
-      const moved = new Set(findMisplaced(shelf, ({ mark }) => mark).map(({ item }) => item))
+      const shelf = Array.from({ length: 8 }, (_, place) => ({ place, mark: `R ${random.between(0, 5)}` }))
+      const moved = new Set(findMisplaced([shelf], ({ mark }) => mark).map(({ item }) => item))
       const rest = shelf.filter((one) => !moved.has(one))
       expect(isInOrder(rest)).toBe(true)
       for (let choice = 0; choice < 2 ** shelf.length; choice += 1) {

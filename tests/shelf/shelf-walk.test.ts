@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { createShelfWalk } from '../../src/client/shelf/shelf-walk.ts'
-import type { Sighting } from '../../src/client/scanner/read-shelf.ts'
+import type { Sighting } from '../../src/client/scanner/sightings.ts'
 
 const size = { width: 1600, height: 1200 }
 

@@ -1,5 +1,6 @@
 import {
   IconBookmarkPlus,
+  IconBooks,
   IconCircleCheck,
   IconCircleOff,
   IconMapPin,
@@ -16,19 +17,21 @@ import type { Right } from '../../domain/rights.ts'
 import { useRights } from '../api/session.ts'
 import { useReservationForms } from '../queue/reservation-addresses.ts'
 import type { UnderWay } from '../ui/lists/bulk-bar.tsx'
+import { sayIgnored } from '../scanner/ignored-scan.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import type { RowAction } from '../ui/lists/row-actions.ts'
 import { useCopiesAtOnce } from './use-copies-at-once.ts'
 
 const ChangeCopyDialog = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).ChangeCopyDialog }))
 const CopiesChangeDialog = lazy(() => import('./copies-change-dialog.tsx'))
+const SeekInPicture = lazy(() => import('../shelf/seek-in-picture.tsx'))
 const TransferDialog = lazy(() => import('./transfer-dialog.tsx'))
 const WithdrawDialog = lazy(() => import('./withdraw-dialog.tsx'))
 
 const isHere = ({ status_name }: Pick<Copy, 'status_name'>) => !isOut(status_name)
 const isInStock = (copy: Pick<Copy, 'status_name' | 'sold_on'>) => isHere(copy) && copy.sold_on === null
 
-type Verb = 'edit' | 'state' | 'location' | 'transfer' | 'withdraw'
+type Verb = 'edit' | 'seek' | 'state' | 'location' | 'transfer' | 'withdraw'
 
 type CopyActions = { actions: readonly RowAction<Copy>[]; underWay: UnderWay | null; dialog: ReactNode }
 
@@ -51,6 +54,7 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
       runAll: (copies: readonly Copy[]) => change(copies, { status }),
     })
     const { run: edit } = opens('edit')
+    const { run: seek } = opens('seek')
     return (
       [
         { key: 'edit', label: 'Modifier', Icon: IconPencil, right: 'COPY_MODIFY', run: edit },
@@ -61,6 +65,14 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
           right: 'RESERVATION_EDIT',
           may: ({ type, sold_on }) => type === 'Location' && sold_on === null,
           run: ({ id, reference }) => reserve({ reference, copy: id }),
+        },
+        {
+          key: 'seek',
+          label: 'Retrouver en rayon',
+          Icon: IconBooks,
+          right: 'INVENTORY',
+          may: isInStock,
+          run: seek,
         },
         {
           key: 'off',
@@ -131,6 +143,17 @@ export function useCopyActions({ isForMany = false } = {}): CopyActions {
     const [first] = copies
     if (!first) return null
     if (verb === 'edit') return <ChangeCopyDialog copy={first} onClose={close} />
+    if (verb === 'seek') {
+      const { bar_code, name, location_label } = first
+      return (
+        <SeekInPicture
+          title="Retrouver en rayon"
+          sought={[{ bar_code, name, words: location_label ?? '' }]}
+          onScan={(code, symbology) => sayIgnored(code, { symbology })}
+          onClose={close}
+        />
+      )
+    }
     if (verb === 'transfer') {
       return <TransferDialog copies={copies} onClose={close} onConfirm={(site) => goOn(send(copies, site))} />
     }

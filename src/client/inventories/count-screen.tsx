@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Progress, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Progress.css'
 import {
+  IconBooks,
   IconCamera,
   IconCameraOff,
   IconChartBar,
@@ -69,6 +70,7 @@ function CodeField() {
 }
 
 const CameraPanel = lazy(async () => ({ default: (await import('../scanner/camera-panel.tsx')).CameraPanel }))
+const ShelfCount = lazy(() => import('./shelf-count.tsx'))
 const ShelfSheet = lazy(() => import('./shelf-sheet.tsx'))
 const TickSheet = lazy(() => import('./tick-sheet.tsx'))
 
@@ -131,7 +133,7 @@ function Counting({ count }: { count: Count }) {
   const camera = useCameraAddress()
   const navigate = useNavigate()
   const [isTyping, setTyping] = useState(useIsDesktop())
-  const [sheet, setSheet] = useState<'shelf' | 'tick' | null>(null)
+  const [sheet, setSheet] = useState<'shelf' | 'tick' | 'picture' | null>(null)
   const { isResumed, pause, resume } = usePause(loaded)
   const over = isOver(loaded)
   const isPaused = loaded.status === 'paused' && !isResumed
@@ -198,6 +200,19 @@ function Counting({ count }: { count: Count }) {
               </Button>
               <Button
                 variant="default"
+                leftSection={<IconBooks size="1.3rem" aria-hidden />}
+                title="Photographier l’étagère"
+                onClick={() => {
+                  unlockSound()
+                  // Two would fight for the camera.
+                  if (isOpen) camera.close()
+                  setSheet('picture')
+                }}
+              >
+                Étagère
+              </Button>
+              <Button
+                variant="default"
                 leftSection={<IconListCheck size="1.3rem" aria-hidden />}
                 title="Cocher dans la liste"
                 onClick={() => setSheet('tick')}
@@ -238,6 +253,18 @@ function Counting({ count }: { count: Count }) {
             onScan={(code, symbology) => {
               take(code, symbology)
               setSheet(null)
+            }}
+            onClose={() => setSheet(null)}
+          />
+        ) : null}
+        {sheet === 'picture' ? (
+          <ShelfCount
+            count={count}
+            view={view}
+            onScan={take}
+            onSingle={() => {
+              setSheet(null)
+              camera.open()
             }}
             onClose={() => setSheet(null)}
           />

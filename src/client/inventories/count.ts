@@ -20,6 +20,7 @@ import { cardSentence, isCardOfDevice } from '../find/not-a-copy.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
 import { type CountedCopies, createCountedCopies, type Tally } from './counted-copies.ts'
+import type { SeenCode } from '../shelf/shelf-walk.ts'
 import { isWorse, verdictWords } from './inventory-words.ts'
 
 /** What the last gesture came to; two equal ones differ by their turn. */
@@ -49,6 +50,8 @@ export type Count = {
   view: () => CountView
   watch: (listener: () => void) => () => void
   scan: (text: string, way: NewScan['way'], symbology?: Symbology) => Promise<void>
+  /** Counts, with one sound, what one picture showed; what is counted already or unknown here is left alone. */
+  scanShelf: (codes: readonly SeenCode[]) => Promise<void>
   /** Says why a code that was read is not counted. */
   refuse: (code: string, sentence: string) => void
   tick: (copy: StoredCopy) => Promise<void>
@@ -112,7 +115,17 @@ export async function openCount(name: CountName): Promise<Count | null> {
     for (const [key, copy] of underWay) if (!own.some((scan) => scan.key === key)) copies.add(copy)
   }
 
-  const keep = async (scan: Omit<NewScan, 'key' | 'inventory' | 'site' | 'location'>): Promise<void> => {
+  type Gesture = Omit<NewScan, 'key' | 'inventory' | 'site' | 'location'>
+  const scanOf = (copy: StoredCopy, bar_code: string | null, way: NewScan['way']): Gesture => ({
+    bar_code,
+    copy: copy.id,
+    way,
+    verdict: copies.judge(copy, loaded),
+    name: copy.name,
+  })
+
+  /** Null where it could not be written. */
+  const write = async (scan: Gesture): Promise<StoredScan | null> => {
     const { id: inventory, site, shelf: location } = loaded
     const key = newKey()
     // Counted at once, so that the same label read twice is not found twice.
@@ -125,13 +138,24 @@ export async function openCount(name: CountName): Promise<Count | null> {
     } catch (error) {
       underWay.delete(key)
       recount()
-      return fail(error)
+      fail(error)
+      return null
     }
     underWay.delete(key)
     if (!own.some((one) => one.key === key)) own = [...own, stored].sort((one, other) => one.seq - other.seq)
     recount()
-    say({ kind: 'scan', scan: stored })
-    signal(verdictWords[stored.verdict].signal)
+    return stored
+  }
+
+  const keep = async (...scans: readonly Gesture[]): Promise<void> => {
+    const written = await Promise.all(scans.map(write))
+    let worst: StoredScan | null = null
+    for (const one of written) {
+      if (one !== null && (worst === null || isWorse(worst.verdict, one.verdict))) worst = one
+    }
+    if (worst === null) return
+    say({ kind: 'scan', scan: worst })
+    signal(verdictWords[worst.verdict].signal)
     show()
   }
 
@@ -183,23 +207,26 @@ export async function openCount(name: CountName): Promise<Count | null> {
       if (read.kind === 'shelf') return chooseShelf(read.shelf)
       const { copy, code } = read
       if (!copy && (await isCardOfDevice(text, symbology))) return refuse(code, cardSentence)
-      await keep({
-        bar_code: code,
-        copy: copy?.id ?? null,
-        way,
-        verdict: copies.judge(copy, loaded),
-        name: copy?.name ?? null,
-      })
+      await keep(
+        copy
+          ? scanOf(copy, code, way)
+          : { bar_code: code, copy: null, way, verdict: copies.judge(null, loaded), name: null },
+      )
     },
     refuse,
-    tick: (copy) =>
-      keep({
-        bar_code: null,
-        copy: copy.id,
-        way: 'hand',
-        verdict: copies.judge(copy, loaded),
-        name: copy.name,
-      }),
+    async scanShelf(codes) {
+      const reads = codes.map(({ text, symbology }) => copies.read(text, loaded, symbology))
+      // The label of the shelf goes first: what stands beside it is placed there.
+      for (const read of reads) if (read.kind === 'shelf') await chooseShelf(read.shelf)
+      await keep(
+        ...reads.flatMap((read) =>
+          read.kind === 'shelf' || read.copy === null || copies.isCounted(read.copy.id)
+            ? []
+            : [scanOf(read.copy, read.code, 'camera')],
+        ),
+      )
+    },
+    tick: (copy) => keep(scanOf(copy, null, 'hand')),
     chooseShelf,
     async change(key, change) {
       try {

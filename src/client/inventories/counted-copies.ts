@@ -1,6 +1,7 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import { writtenForms } from '../../domain/bar-code.ts'
 import { judgeScan, type ScanVerdict } from '../../domain/inventory.ts'
+import { orderByShelfMark } from '../../domain/shelf-order.ts'
 import type {
   CountedByOther,
   LoadedCount,
@@ -77,9 +78,10 @@ export function createCountedCopies(copies: readonly StoredCopy[]) {
     },
     /** Expected, of one shelf or of all, in the order one walks along it. */
     expected(location: number | null | undefined): StoredCopy[] {
-      return copies
-        .filter((copy) => copy.expected && (location === undefined || copy.location === location))
-        .sort(byCallNumber)
+      const expected = copies.filter(
+        (copy) => copy.expected && (location === undefined || copy.location === location),
+      )
+      return orderByShelfMark(expected, ({ call_number }) => call_number ?? '', byName)
     },
   }
 }
@@ -87,7 +89,5 @@ export type CountedCopies = ReturnType<typeof createCountedCopies>
 
 const longestCode = 100
 const inFrench = new Intl.Collator('fr', { numeric: true })
-const byCallNumber = (one: StoredCopy, other: StoredCopy): number =>
-  inFrench.compare(one.call_number ?? '', other.call_number ?? '') ||
-  inFrench.compare(one.name, other.name) ||
-  one.id - other.id
+const byName = (one: StoredCopy, other: StoredCopy): number =>
+  inFrench.compare(one.name, other.name) || one.id - other.id

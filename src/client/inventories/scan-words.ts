@@ -1,4 +1,5 @@
-import type { StoredScan } from '../../offline/inventory-rows.ts'
+import type { ScanVerdict } from '../../domain/inventory.ts'
+import type { StoredCopy, StoredScan } from '../../offline/inventory-rows.ts'
 import { noCopySentence } from '../find/not-a-copy.ts'
 import type { CountView } from './count.ts'
 
@@ -12,16 +13,24 @@ export const nameOfScan = ({ name, bar_code }: StoredScan): string => name ?? ba
 
 /** Beside the word: where the copy should be, or what to do with it. */
 export function sentenceOfScan(scan: StoredScan, view: CountView): string {
-  const copy = view.copies.copy(scan.copy)
-  if (scan.verdict === 'unknown') return noCopySentence(scan.bar_code ?? '')
-  if (scan.verdict === 'withdrawn') return 'Sorti du fonds\u202f: mettez-le de côté.'
-  if (scan.verdict === 'lent') {
+  if (scan.verdict === 'already') return whenBefore(scan, view)
+  if (scan.verdict === 'found') return shelfLabel(view, scan.location) ?? ''
+  const { verdict, bar_code } = scan
+  return sentenceOfCopy({ verdict, bar_code, copy: view.copies.copy(scan.copy) }, view)
+}
+
+type JudgedCopy = { verdict: ScanVerdict; copy: StoredCopy | null; bar_code: string | null }
+
+/** The same of what is in sight and not counted. */
+export function sentenceOfCopy({ verdict, copy, bar_code }: JudgedCopy, view: CountView): string {
+  if (verdict === 'unknown') return noCopySentence(bar_code ?? '')
+  if (verdict === 'withdrawn') return 'Sorti du fonds\u202f: mettez-le de côté.'
+  if (verdict === 'lent') {
     return copy && copy.site !== view.loaded.site
       ? 'Noté en prêt, et d’un autre site.'
       : 'Noté en prêt, et pourtant en rayon.'
   }
-  if (scan.verdict === 'already') return whenBefore(scan, view)
-  if (scan.verdict === 'found') return shelfLabel(view, scan.location) ?? ''
+  if (verdict !== 'elsewhere') return ''
   const place = copy && copy.site === view.loaded.site ? shelfLabel(view, copy.location) : null
   return place === null ? 'Il est d’un autre site.' : `Sa place\u202f: ${place}`
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, Text, Title } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
+import { IconBooks, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { membersOf } from '../../contract/list.ts'
 import type { Picked } from '../../contract/reservations.ts'
@@ -26,6 +26,7 @@ import { ReservationTabs } from './reservation-tabs.tsx'
 import { isJustBack, pickingQuery } from './shelf-data.ts'
 import { usePicking } from './use-picking.ts'
 
+const SeekInPicture = lazy(() => import('../shelf/seek-in-picture.tsx'))
 const PickingSheet = lazy(() => import('./picking-sheet.tsx'))
 
 const leaving = {
@@ -40,6 +41,7 @@ export default function PickingScreen() {
   const picking = usePicking()
   const { take, done, busy, tick, untick, notice, unanswered, again, isUnfinished } = picking
   const [most, setMost] = useState(shortWalk)
+  const [isSeeking, setSeeking] = useState(false)
   const { isOpen } = useCameraAddress()
   useScans(take)
   useUnsavedGuard(isUnfinished, leaving)
@@ -49,6 +51,9 @@ export default function PickingScreen() {
     <Page
       title="À chercher en rayon"
       rest={[
+        ...(left.length === 0
+          ? []
+          : [{ label: 'Chercher par l’image', Icon: IconBooks, onRun: () => setSeeking(true) }]),
         {
           label: 'Imprimer la liste',
           Icon: IconPrinter,
@@ -124,9 +129,30 @@ export default function PickingScreen() {
           ) : null}
         </Stack>
       )}
+      {isSeeking ? (
+        <Suspense fallback={null}>
+          <SeekInPicture
+            title="À chercher en rayon"
+            sought={left.map(soughtOf)}
+            actsOf={({ bar_code }) => (
+              <Button variant="default" onClick={() => take(bar_code)}>
+                Mettre de côté
+              </Button>
+            )}
+            onScan={take}
+            onClose={() => setSeeking(false)}
+          />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }
+
+const soughtOf = ({ bar_code, reference_name, call_number, beneficiary_name }: PickingRow) => ({
+  bar_code,
+  name: reference_name,
+  words: [call_number, `pour ${beneficiary_name}`].filter(Boolean).join(' · '),
+})
 
 const nothing: readonly Picked[] = []
 

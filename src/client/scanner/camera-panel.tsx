@@ -1,20 +1,12 @@
-import { ActionIcon, Alert, Button, FileButton, Group, Slider, Stack, Text, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Slider.css'
-import { IconBulb, IconCameraRotate } from '@tabler/icons-react'
+import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
 import { cleanScan, type Symbology } from '../../domain/bar-code.ts'
 import { tellGesture } from '../page/gestures.ts'
 import { takeDecoder } from './camera-ahead.ts'
 import classes from './camera-panel.module.css'
-import type { CameraProblem } from './camera-problems.ts'
-import type { OpenCamera } from './camera-reader.ts'
-import {
-  cameraSentences,
-  type CameraSession,
-  type CameraState,
-  startCameraSession,
-} from './camera-session.ts'
+import { type CameraSession, type CameraState, startCameraSession } from './camera-session.ts'
+import { CameraFailure, CameraSettings } from './camera-settings.tsx'
 import type { Decoder } from './decoder.ts'
 import { isKnownHere } from './known-here.ts'
 import { knownShapes } from './known-shapes.ts'
@@ -68,7 +60,6 @@ interface CameraPanelProps {
 }
 
 const tall = { mih: 44, px: 'sm' } as const
-const round = { size: 44, radius: 'xl' } as const
 
 /** Load it lazily. */
 export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
@@ -141,7 +132,7 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
     <div className={classes['panel']} onPointerDown={unlockSound}>
       <div className={classes['stage']} data-failed={problem !== null || undefined}>
         {state.kind === 'failed' && (
-          <Failure
+          <CameraFailure
             problem={state.problem}
             onRetry={() => session.current?.retry()}
             onSwitch={state.canSwitch ? () => session.current?.switchCamera() : null}
@@ -200,91 +191,6 @@ export function CameraPanel({ onScan, onClose, note }: CameraPanelProps) {
         </Group>
       </Stack>
     </div>
-  )
-}
-
-interface FailureProps {
-  problem: CameraProblem
-  onRetry: () => void
-  /** Null without another camera. */
-  onSwitch: (() => void) | null
-}
-
-// Asking again cannot change these.
-const lasting: ReadonlySet<CameraProblem> = new Set(['insecure', 'no_engine'])
-
-function Failure({ problem, onRetry, onSwitch }: FailureProps) {
-  return (
-    <Alert color="red" title="La caméra ne s’affiche pas" role="alert">
-      <Stack gap="sm" align="flex-start">
-        <Text>{cameraSentences[problem]}</Text>
-        {problem !== 'no_engine' && (
-          <Text>Vous pouvez aussi photographier le code ou le saisir au clavier.</Text>
-        )}
-        {!lasting.has(problem) && (
-          <Group gap="sm">
-            <Button {...tall} variant="default" onClick={onRetry}>
-              Réessayer
-            </Button>
-            {onSwitch && (
-              <Button {...tall} variant="default" onClick={onSwitch}>
-                Changer de caméra
-              </Button>
-            )}
-          </Group>
-        )}
-      </Stack>
-    </Alert>
-  )
-}
-
-function CameraSettings({ camera, onSwitch }: { camera: OpenCamera; onSwitch: () => void }) {
-  const { zoom } = camera
-  const [torch, setTorch] = useState(false)
-
-  const toggleTorch = (): void => {
-    camera.setTorch(!torch).then(
-      () => setTorch(!torch),
-      () => {
-        // The lamp stays as it is, and so does the button.
-      },
-    )
-  }
-
-  return (
-    <>
-      <div className={classes['corner']}>
-        {camera.hasTorch && (
-          <ActionIcon
-            {...round}
-            variant={torch ? 'filled' : 'default'}
-            aria-label="Lampe"
-            aria-pressed={torch}
-            onClick={toggleTorch}
-          >
-            <IconBulb aria-hidden />
-          </ActionIcon>
-        )}
-        {camera.canSwitch && (
-          <ActionIcon {...round} variant="default" aria-label="Changer de caméra" onClick={onSwitch}>
-            <IconCameraRotate aria-hidden />
-          </ActionIcon>
-        )}
-      </div>
-      {zoom !== null && (
-        <Slider
-          className={classes['zoom']}
-          thumbSize={44}
-          thumbLabel="Zoom"
-          label={(value) => `× ${value.toLocaleString('fr-FR', { maximumFractionDigits: 1 })}`}
-          min={zoom.min}
-          max={zoom.max}
-          step={zoom.step || 0.1}
-          defaultValue={zoom.min}
-          onChange={(value) => void camera.setZoom(value)}
-        />
-      )}
-    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { askForCamera } from './camera-ahead.ts'
 import { unlockSound } from './scan-feedback.ts'
 import { useLocation, useNavigate } from 'react-router-dom'
 
-type Opened = { isOverScreen?: true } | null
+type Opened = { isOverScreen?: true; over?: string } | null
 
 /** The camera is part of the address, so that « back » closes it; it leaves no step behind. */
 export function useCameraAddress() {
@@ -20,7 +20,8 @@ export function useCameraAddress() {
       if (screen !== pathname) return void navigate(`${screen}?scanner=1`)
       address.set('scanner', '1')
       void navigate(`${pathname}?${address}`, {
-        replace: isOpen,
+        // The step of a sheet that it takes the place of is its own now.
+        replace: isOpen || (state as Opened)?.over !== undefined,
         state: isOpen ? (state as Opened) : { isOverScreen: true },
       })
     },

@@ -1,6 +1,6 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { Point } from '../scanner/frame-pixels.ts'
-import type { Sighting } from '../scanner/read-shelf.ts'
+import type { Sighting } from '../scanner/sightings.ts'
 
 export type SeenCode = { text: string; symbology: Symbology }
 
@@ -68,7 +68,7 @@ function placesIn(
     }
   })
   const unit = Math.max(1, median(seen.map(({ side }) => side)))
-  return seen.map(({ side: _, x, y, ...code }) => ({ ...code, x: x / unit, y: y / unit }))
+  return seen.map(({ text, symbology, x, y }) => ({ text, symbology, x: x / unit, y: y / unit }))
 }
 
 /** From a picture's places to those of the stretch, by the codes that both show. */

@@ -1,6 +1,6 @@
 import { useCallbackRef } from '@mantine/hooks'
-import { IconBasketPlus, IconScan } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { IconBasketPlus, IconBooks, IconScan } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { type ExaminedCopy, listWeeding, mostPut, putInCart } from '../../contract/weeding.ts'
@@ -28,6 +28,8 @@ import { counted } from '../ui/words.ts'
 import { StopTag } from './stop-tag.tsx'
 import { WeedingTabs } from './weeding-tabs.tsx'
 import { addressOfCart, whyChosen } from './weeding-words.ts'
+
+const SeekWeeded = lazy(() => import('./seek-weeded.tsx'))
 
 /** « Désherbage » : what nobody borrows any more, is worn or is there too often, to be put into the cart. */
 export default function WeedingListScreen() {
@@ -62,19 +64,29 @@ export default function WeedingListScreen() {
     () => [...filtersFirst, ...(isMultisite ? [site] : []), ...filtersLast],
     [isMultisite],
   )
+  const [isSeeking, setSeeking] = useState(false)
   return (
     <ListScreen
       endpoint={listWeeding}
       title="Désherbage"
       noun={nounOf('exemplaire', 'm')}
       about={<WeedingTabs current="list" />}
-      pageActions={toCart}
+      pageActions={[
+        ...toCart,
+        { label: 'Chercher par l’image', Icon: IconBooks, onRun: () => setSeeking(true) },
+      ]}
       filters={filters}
       columns={columns}
       rowKey={({ id }) => id}
       rowName={({ name, bar_code }) => `${name}, ${bar_code}`}
       rowActions={actions}
-    />
+    >
+      {isSeeking ? (
+        <Suspense fallback={null}>
+          <SeekWeeded put={put} onClose={() => setSeeking(false)} />
+        </Suspense>
+      ) : null}
+    </ListScreen>
   )
 }
 

@@ -1,0 +1,81 @@
+import { type ReactNode, useState } from 'react'
+
+import { writtenForms } from '../../domain/bar-code.ts'
+import { inWords } from '../page/house-words.ts'
+import { currentPreferences } from '../page/preferences.ts'
+import { signalScan } from '../scanner/scan-feedback.ts'
+import type { ScanHandler } from '../scanner/scan-source.tsx'
+import { SeenList, type ToneWords } from './seen-codes.tsx'
+import { ShelfPicture } from './shelf-picture.tsx'
+import type { SeenCode } from './shelf-walk.ts'
+
+/** A copy to be found among the shelves. `words`: where it stands and for whom. */
+export type Sought = { bar_code: string; name: string; words: string }
+
+type SeekInPictureProps = {
+  title: string
+  sought: readonly Sought[]
+  /** What can be done with one that was found. */
+  actsOf?: (one: Sought) => ReactNode
+  onScan: ScanHandler
+  onClose: () => void
+}
+
+const toneWords: ToneWords = {
+  done: ['trouvé', 'trouvés'],
+  before: ['déjà trouvé', 'déjà trouvés'],
+  elsewhere: ['ailleurs', 'ailleurs'],
+  trouble: ['à voir', 'à voir'],
+  awaited: ['trouvé', 'trouvés'],
+  other: ['autre', 'autres'],
+}
+
+/** Lights up, among all that a picture shows, the copies that are looked for; the phone shakes for each. */
+export default function SeekInPicture({ title, sought, actsOf, onScan, onClose }: SeekInPictureProps) {
+  // As it stood when the sheet was opened: what is set aside meanwhile stays lit.
+  const [first] = useState(sought)
+  const byCode = new Map([...first, ...sought].map((one) => [one.bar_code, one]))
+  const soughtOf = ({ text, symbology }: SeenCode): Sought | undefined =>
+    writtenForms(text, symbology)
+      .map((form) => byCode.get(form))
+      .find((one) => one !== undefined)
+  return (
+    <ShelfPicture
+      title={title}
+      toneWords={toneWords}
+      lookOf={(code) => {
+        const one = soughtOf(code)
+        return one === undefined
+          ? { tone: 'other', name: code.text, word: inWords('Pas cherché'), sentence: '' }
+          : { tone: 'awaited', name: one.name, word: 'Trouvé', sentence: one.words }
+      }}
+      onNews={(codes) => {
+        if (codes.some((code) => soughtOf(code) !== undefined)) signalScan('success', currentPreferences())
+      }}
+      actsOf={(code) => {
+        const one = soughtOf(code)
+        return one === undefined ? null : actsOf?.(one)
+      }}
+      onScan={onScan}
+      onClose={onClose}
+    >
+      {({ stretches, choose }) => {
+        const codes = stretches.flat()
+        const found = codes.flatMap((code) => {
+          const one = soughtOf(code)
+          return one === undefined ? [] : [{ ...one, text: code.text, tone: 'awaited' as const }]
+        })
+        const isFound = new Set(found.map(({ bar_code }) => bar_code))
+        const left = first
+          .filter(({ bar_code }) => !isFound.has(bar_code))
+          .map((one) => ({ ...one, text: one.bar_code, tone: 'other' as const }))
+        return (
+          <>
+            <SeenList title="Trouvés" items={found} onChoose={choose} />
+            <SeenList title="Encore à trouver" items={left} onChoose={choose} />
+          </>
+        )
+      }}
+    </ShelfPicture>
+  )
+}

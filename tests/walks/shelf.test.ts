@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Api, apiOf } from '../support/api-of.ts'
+import { type Device, openDevice, signIn } from '../support/browser.ts'
+import { openCounter } from '../support/counter.ts'
+import { type DrawnShelf, drawShelf } from '../support/draw-shelf.ts'
+import { openRunningServer, type RunningServer } from '../support/running-server.ts'
+import { stageCamera } from '../support/staged-camera.ts'
+import { adminPassword } from '../support/test-library.ts'
+
+// A hundred copies stand on four shelves, drawn as a telephone sees them: they are counted without a network, by pictures alone.
+
+const ofPhotograph = { width: 2400, height: 1800, shows: 440, spines: 25, lean: 8, noise: 4 }
+const perShelf = ofPhotograph.spines
+/** Codes at these places of the hundred have the mark of another place; that one is lent; these two are not there. */
+const [strayed, lent, absent] = [40, 60, ['AILLEURS-1', 'AILLEURS-2']]
+
+describe('a shelf that is counted by its pictures', () => {
+  let server: RunningServer
+  let api: Api
+  let device: Device
+  let page: Page
+  let shelves: DrawnShelf[]
+  let codes: string[]
+
+  beforeAll(async () => {
+    shelves = []
+    for (const seed of [1, 2, 3, 4]) shelves.push(await drawShelf({ ...ofPhotograph, seed }))
+    codes = shelves.flatMap((shelf) => shelf.codes.map(({ text }) => text))
+    server = await openRunningServer({
+      onPostgres: true,
+      prepare: async (db) => {
+        await sql`delete from copies where id <= 10`.execute(db)
+        await sql`insert into locations (id, label, bar_code) overriding system value values (71, 'Romans', 'RAYON-R')`.execute(
+          db,
+        )
+        for (const [at, code] of [...codes, ...absent].entries()) {
+          const mark = `R ${String(at === strayed ? 5 : at * 10).padStart(4, '0')}`
+          await sql`with title as (
+              insert into "references" (name, category, medium, reference_data)
+              values (${`Roman ${at}`}, 1, 1, jsonb_build_object('book_number', ${mark}::text)) returning id)
+            insert into copies (reference, bar_code, site, location, status)
+            select id, ${code}, 1, 71, ${at === lent ? 'En Location' : 'Disponible'} from title`.execute(db)
+        }
+      },
+    })
+    api = await apiOf(server.address, 'admin', adminPassword)
+    device = await openDevice(server.address, {
+      viewport: 'phone',
+      permissions: ['camera'],
+      args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    })
+    page = device.page
+    await stageCamera(page)
+    await signIn(page, 'admin', adminPassword)
+    await openCounter(page, 'Centre')
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+  })
+  afterAll(async () => {
+    expect(device?.errors).toEqual([])
+    await device?.close()
+    await server?.drop()
+  })
+
+  const sheet = () => page.getByRole('dialog', { name: /^Photographier/ })
+  const told = (words: string | RegExp) =>
+    sheet().getByRole('status').filter({ hasText: words }).first().waitFor()
+  const show = async ({ pixels }: DrawnShelf, name: string) => {
+    const { data, width, height } = pixels
+    const buffer = await sharp(data, { raw: { width, height, channels: 4 } })
+      .jpeg({ quality: 90 })
+      .toBuffer()
+    await sheet().locator('input[type=file]').setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+  }
+
+  it('is opened on the phone, which then has no network', async () => {
+    const { body } = await api.post('/api/inventories', { name: 'Récolement', site: 1, locations: [71] })
+    await page.goto(`/inventories/count/${body.id as number}`)
+    await page.getByText('Utilisable hors ligne').waitFor()
+    await device.context.setOffline(true)
+    await page.getByRole('button', { name: /^Rayon/ }).click()
+    await page
+      .getByRole('dialog', { name: 'Rayon' })
+      .getByRole('button', { name: /^Romans/ })
+      .click()
+    await page.getByRole('button', { name: 'Étagère' }).click()
+    await sheet().waitFor()
+  })
+
+  it('gives a hundred copies in four pictures, each with its outline', async () => {
+    for (const [at, shelf] of shelves.entries()) {
+      await show(shelf, `rayon-${at}.jpg`)
+      await told(`${(at + 1) * perShelf} codes lus`)
+      await expect.poll(() => sheet().locator('polygon').count()).toBe(perShelf)
+    }
+    await told('99 comptés')
+  })
+
+  it('names what stands out of order, and between which two it belongs', async () => {
+    const misplaced = sheet().getByRole('region', { name: 'Mal rangés' }).getByRole('listitem')
+    expect(await misplaced.count()).toBe(1)
+    expect(await misplaced.innerText()).toMatch(/R 0005 · Roman 40[^]*entre R 0000 et R 0010/)
+  })
+
+  it('says what is lent and yet there, and what is expected and not there', async () => {
+    await sheet().getByRole('region', { name: 'À voir' }).getByText('Roman 60').click()
+    await sheet()
+      .getByRole('region', { name: 'Roman 60' })
+      .getByText('Noté en prêt, et pourtant en rayon')
+      .waitFor()
+    const unseen = sheet().getByRole('region', { name: 'Attendus ici, pas vus' }).getByRole('listitem')
+    expect(await unseen.allInnerTexts()).toMatchObject([/Roman 100/, /Roman 101/])
+  })
+
+  it('takes back one that was counted wrongly, from its outline, and counts it again', async () => {
+    await sheet().locator('polygon').first().click()
+    await sheet().getByRole('button', { name: 'Annuler ce comptage' }).click()
+    await told('98 comptés')
+    await sheet().getByRole('button', { name: 'Compter', exact: true }).click()
+    await told('99 comptés')
+  })
+
+  it('is sent once there is a network, and the report is right', async () => {
+    await device.context.setOffline(false)
+    await page.keyboard.press('Escape')
+    await page.getByText('Tout est envoyé').waitFor()
+    const { body } = await api.get('/api/inventories/1/findings?limit=100')
+    const findings = body['hydra:member'] as { group: string; bar_code: string }[]
+    expect(findings.map(({ group, bar_code }) => [group, bar_code]).sort()).toEqual(
+      [
+        ['missing', absent[0]],
+        ['missing', absent[1]],
+        ['on_shelf', codes[lent]],
+      ].sort(),
+    )
+  })
+
+  it('is read by the camera as it passes, each copy once', async () => {
+    const near = await drawShelf({ seed: 1, width: 1280, height: 720, spines: 10, shows: 300 })
+    await page.getByRole('button', { name: 'Étagère' }).click()
+    await sheet().getByLabel('Image de la caméra').waitFor()
+    const { data, width, height } = near.pixels
+    const grey = Array.from({ length: width * height }, (_, at) => data[at * 4] ?? 0)
+    await page.evaluate(([label, w, h]) => window.stage.show(label, w, h), [
+      { data: grey, width, height },
+      width,
+      height,
+    ] as const)
+    await told('10 codes lus')
+    await told('10 déjà comptés')
+  })
+})
