@@ -31,6 +31,8 @@ export interface ShelfWishes {
   glare?: number
   /** 1 is daylight. */
   light?: number
+  /** The codes from left to right, row by row; without them each has one by its place. */
+  texts?: readonly string[]
 }
 
 export interface ShelfCode {
@@ -83,6 +85,12 @@ export async function drawShelf(wishes: ShelfWishes): Promise<DrawnShelf> {
   return { pixels: await takePicture(drawn, wishes), codes }
 }
 
+/** As a file to be chosen. */
+export const photographOf = ({ data, width, height }: FramePixels): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 4 } })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+
 /** The lens blurs, the sensor adds its noise, and the telephone packs. */
 async function takePicture(
   drawn: Uint8ClampedArray<ArrayBuffer>,
@@ -107,7 +115,7 @@ async function takePicture(
 
 async function spinesOf(wishes: ShelfWishes): Promise<Spine[][]> {
   const { seed, width, height, shows = 600, spines, rows = 1, lean = 0, isCurved = false } = wishes
-  const { label = 'data_matrix', side = 9, glare = 0 } = wishes
+  const { label = 'data_matrix', side = 9, glare = 0, texts } = wishes
   const next = random(seed * 7919 + 17)
   const between = (least: number, most: number): number => least + (most - least) * next()
   const drawn: Spine[][] = []
@@ -130,8 +138,9 @@ async function spinesOf(wishes: ShelfWishes): Promise<Spine[][]> {
       // What leans less than its neighbour would stand in it.
       x += line.length === 0 ? 0 : Math.max(0, 90 * (Math.tan(before) - Math.tan(leans)))
       before = leans
-      const code = (seed % 1000) * 100 + drawn.flat().length + line.length
-      const symbol = await symbolOf(label, side, wide, tall, code, next)
+      const place = drawn.flat().length + line.length
+      const text = texts?.[place] ?? codeAt((seed % 1000) * 100 + place, label)
+      const symbol = await symbolOf(label, side, wide, tall, text, next)
       line.push({
         seed: Math.floor(next() * 1e9),
         x,
@@ -167,18 +176,21 @@ function fitted(widths: readonly number[], least: number, room: number): number[
   return widths.map((wide) => least + share * (wide - least))
 }
 
+const codeAt = (place: number, label: 'data_matrix' | 'code_128'): string =>
+  label === 'code_128' || place % 2 === 0
+    ? `3${String(place).padStart(13, '0')}`
+    : `BIB-${String(place).padStart(6, '0')}`
+
 /** Some 15 mm above the foot; bars go along the spine. */
 async function symbolOf(
   label: 'data_matrix' | 'code_128',
   side: number,
   wide: number,
   tall: number,
-  code: number,
+  text: string,
   next: () => number,
 ) {
   const isBars = label === 'code_128'
-  const figures = `3${String(code).padStart(13, '0')}`
-  const text = isBars || code % 2 === 0 ? figures : `BIB-${String(code).padStart(6, '0')}`
   const printed = await printSymbol(text, label, isBars ? (next() < 0.5 ? 1 : 3) : next() < 0.7 ? 0 : 1)
   const width = isBars ? Math.min(10, wide - 2) : side
   const height = isBars ? printed.down * moduleOfBars : side

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { knownCopies, knownReader } from '../../src/server/demonstration/known-codes.ts'
 import { demonstrationAccounts } from '../../src/server/session/demonstration-accounts.ts'
 import { type Device, openDevice, signIn, viewports } from '../support/browser.ts'
+import { drawShelf, photographOf } from '../support/draw-shelf.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { untilStill } from '../support/watch-page.ts'
 import { becomeReadyForOffline, openCounter, scan, scanBox } from '../support/counter.ts'
@@ -147,6 +148,15 @@ describe('the guide', () => {
       }
       case '@lent':
         return scanHere(...lent.splice(0, 1))
+      case '@shelf': {
+        const of = { seed: 5, width: 1600, height: 1200, shows: 300, spines: 9, lean: 6, noise: 4 }
+        const { pixels } = await drawShelf({ ...of, texts: knownCopies })
+        await page
+          .getByRole('dialog')
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'rayon.jpg', mimeType: 'image/jpeg', buffer: await photographOf(pixels) })
+        return page.getByText(`${of.spines} codes lus`).waitFor()
+      }
       case '@row':
         return page
           .getByRole('row')

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openCounter } from '../support/counter.ts'
-import { type DrawnShelf, drawShelf } from '../support/draw-shelf.ts'
+import { type DrawnShelf, drawShelf, photographOf } from '../support/draw-shelf.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
 import { stageCamera } from '../support/staged-camera.ts'
 import { adminPassword } from '../support/test-library.ts'
@@ -71,11 +70,8 @@ describe('a shelf that is counted by its pictures', () => {
   const told = (words: string | RegExp) =>
     sheet().getByRole('status').filter({ hasText: words }).first().waitFor()
   const show = async ({ pixels }: DrawnShelf, name: string) => {
-    const { data, width, height } = pixels
-    const buffer = await sharp(data, { raw: { width, height, channels: 4 } })
-      .jpeg({ quality: 90 })
-      .toBuffer()
-    await sheet().locator('input[type=file]').setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+    const photograph = { name, mimeType: 'image/jpeg', buffer: await photographOf(pixels) }
+    await sheet().locator('input[type=file]').setInputFiles(photograph)
   }
 
   it('is opened on the phone, which then has no network', async () => {
