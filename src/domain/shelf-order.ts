@@ -52,7 +52,7 @@ function compareMarks(left: readonly Part[], right: readonly Part[]): number {
 }
 
 /** Between which two it belongs, of all that stand in order; null where it goes first or last. */
-export type Misplaced<Item> = { item: Item; after: Item | null; before: Item | null }
+type Misplaced<Item> = { item: Item; after: Item | null; before: Item | null }
 
 /**
  * The fewest of each stretch of shelf that must move for the rest to be in order (all but a longest run that never

@@ -10,7 +10,7 @@ export type Box = { x: number; y: number; width: number; height: number }
 type DrawnCode = { dark: readonly Box[]; width: number; height: number; quiet: { x: number; y: number } }
 
 /** From the label's corner. */
-export type SpineLayout = { code: (DrawnCode & { x: number; y: number }) | null; text: Box }
+type SpineLayout = { code: (DrawnCode & { x: number; y: number }) | null; text: Box }
 
 /** For what printers and paper give way, beyond what must stay white. */
 const margin = 1

@@ -2,6 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 
 import { keepAwake } from '../page/keep-awake.ts'
+import { knownShapes } from '../scanner/known-shapes.ts'
+import { isWhole } from '../scanner/scan-agreement.ts'
 import type { Sighting } from '../scanner/sightings.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
@@ -49,7 +51,11 @@ export function ShelfPicture(props: ShelfPictureProps) {
   const [seen, setSeen] = useState<readonly SeenCode[][]>([])
   const reader = useShelfReader()
   const take = (sightings: readonly Sighting[], size: Size) => {
-    const news = walk.add(sightings, size)
+    const shapes = knownShapes()
+    const news = walk.add(
+      sightings.filter((read) => isWhole(read, shapes)),
+      size,
+    )
     if (news.length === 0) return
     setSeen(walk.stretches())
     onNews(news)

@@ -5,7 +5,7 @@ import type { Sighting } from '../scanner/sightings.ts'
 export type SeenCode = { text: string; symbology: Symbology }
 
 /** What pictures of a shelf have shown since a person began, whether stills or the frames of a pass. */
-export type ShelfWalk = {
+type ShelfWalk = {
   /** `size`: of the picture, in pixels. Gives the codes that nothing showed before. */
   add: (sightings: readonly Sighting[], size: { width: number; height: number }) => SeenCode[]
   /** Row by row from left to right, a list for each stretch of shelf: pictures that share a code are one stretch. */
