@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { currentConnection, noteAnswer, useIsConnectionTold } from '../../src/client/api/connection.ts'
+import { currentConnection, noteAnswer } from '../../src/client/api/connection.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -13,11 +13,12 @@ afterEach(() => {
 })
 
 describe('a page', () => {
-  // The first in this file, while nothing has told the module anything.
-  it('knows nothing of the server until it has answered, or failed to', () => {
-    const { result } = renderHook(useIsConnectionTold)
+  it('knows nothing of the server until it has answered, or failed to', async () => {
+    vi.resetModules()
+    const fresh = await import('../../src/client/api/connection.ts')
+    const { result } = renderHook(fresh.useIsConnectionTold)
     expect(result.current).toBe(false)
-    act(() => noteAnswer())
+    act(() => fresh.noteAnswer())
     expect(result.current).toBe(true)
   })
 

@@ -3,21 +3,27 @@ import '@testing-library/jest-dom/vitest'
 
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
-import { noteAnswer, noteNoAnswer } from '../../src/client/api/connection.ts'
-import { TopBar } from '../../src/client/app/top-bar.tsx'
-import { OfflineBanner } from '../../src/client/home/offline-banner.tsx'
-import { startCounterWork } from '../../src/client/outbox/counter-work.ts'
 import { theme } from '../../src/client/ui/theme.ts'
 import { freshDevice } from '../offline/device.ts'
 
 freshDevice()
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 it('A page just opened says nothing of the network and of its device that it would have to take back', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
+  // A page before this one was told of its network.
+  vi.resetModules()
+  const { noteAnswer, noteNoAnswer } = await import('../../src/client/api/connection.ts')
+  const { TopBar } = await import('../../src/client/app/top-bar.tsx')
+  const { OfflineBanner } = await import('../../src/client/home/offline-banner.tsx')
+  const { startCounterWork } = await import('../../src/client/outbox/counter-work.ts')
   render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={new QueryClient()}>

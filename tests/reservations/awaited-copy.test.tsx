@@ -3,13 +3,18 @@ import '@testing-library/jest-dom/vitest'
 
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
 
 import { beginSession, rememberUser } from '../../src/client/api/session.ts'
 import AwaitedCopy from '../../src/client/reservations/awaited-copy.tsx'
 import { theme } from '../../src/client/ui/theme.ts'
 import type { CurrentUser } from '../../src/contract/session.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const rights = ['LIST_RESERVATIONS', 'RESERVATION_EDIT']
 const awaited = { id: 4, name: 'Camille Roy (M7)', site: null, is_set_aside: false }
