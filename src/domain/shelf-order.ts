@@ -5,7 +5,7 @@ type Part = { kind: 'number'; whole: number; decimals: string } | { kind: 'word'
 const inFrench = new Intl.Collator('fr', { sensitivity: 'base' })
 
 function partsOf(mark: string): Part[] {
-  return (mark.match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? []).map((sign): Part => {
+  return (mark.normalize('NFC').match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? []).map((sign): Part => {
     const [whole = '', decimals = ''] = sign.split(/[.,]/)
     return /^\d/.test(sign)
       ? { kind: 'number', whole: Number(whole), decimals }

@@ -23,6 +23,7 @@ describe('the order of shelf marks', () => {
   it('of two that differ by case, accents and signs alone is none', () => {
     expect(compareShelfMarks('BD-AST.12', 'bd ast 12')).toBe(0)
     expect(compareShelfMarks('É CAM', 'e cam')).toBe(0)
+    expect(compareShelfMarks('R LÉV', 'R LÉV'.normalize('NFD'))).toBe(0)
   })
 })
 

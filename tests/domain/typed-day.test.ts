@@ -40,16 +40,30 @@ describe('days that are typed', () => {
     ['du samedi au lundi', '2026-03-14', '2026-03-16'],
     ['du 14 juillet jusqu’au 15 août', '2026-07-14', '2026-08-15'],
     ['du 24/12/2026 au 2 janvier', '2026-12-24', '2027-01-02'],
+    ['du 3 au 7 avril', '2026-04-03', '2026-04-07'],
+    ['du 3 au 7 janvier', '2027-01-03', '2027-01-07'],
+    ['du 1er au 15 août', '2026-08-01', '2026-08-15'],
+    ['du 28 au 2 mai', '2026-04-28', '2026-05-02'],
+    ['du 24 au 26', '2026-03-24', '2026-03-26'],
+    ['du 2 janvier au 5 janvier 2028', '2028-01-02', '2028-01-05'],
+    ['du 24 décembre au 2 janvier 2028', '2027-12-24', '2028-01-02'],
+    ['du 24/12 au 2/1/2028', '2027-12-24', '2028-01-02'],
   ])('are several in « %s »', (typed, first, last) => {
     expect(daysTyped(typed, today)).toEqual({ first, last })
   })
 
-  it.each(['', 'les jours fériés', 'dupont', '32/12', '31/02/2026', 'le 45', 'du 24/12/2026 au 1/12/2026'])(
-    'are none in « %s »',
-    (typed) => {
-      expect(daysTyped(typed, today)).toBeNull()
-    },
-  )
+  it.each([
+    '',
+    'mardi 24 décembre',
+    'les jours fériés',
+    'dupont',
+    '32/12',
+    '31/02/2026',
+    'le 45',
+    'du 24/12/2026 au 1/12/2026',
+  ])('are none in « %s »', (typed) => {
+    expect(daysTyped(typed, today)).toBeNull()
+  })
 
   it('are the next of their name within a week, and never today', () => {
     fc.assert(

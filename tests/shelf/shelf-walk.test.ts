@@ -69,6 +69,15 @@ describe('the codes of shelf pictures', () => {
     }
   })
 
+  it('are joined where a picture shows two stretches, and none is there twice', () => {
+    const walk = createShelfWalk()
+    walk.add([label('A', 100, 300), label('B', 400, 300)], size)
+    walk.add([label('D', 100, 300), label('E', 400, 300)], size)
+    walk.add([label('B', 100, 300), label('C', 400, 300), label('D', 700, 300)], size)
+    expect(texts(walk)).toEqual(['A B C D E'])
+    expect(walk.add([label('F', 900, 300), label('F', 1200, 300)], size)).toHaveLength(1)
+  })
+
   it('of two pictures that share none are two stretches, and a later picture goes on where it shares', () => {
     const walk = createShelfWalk()
     walk.add([label('A', 100, 300), label('B', 400, 300)], size)

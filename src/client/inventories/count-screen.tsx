@@ -259,8 +259,11 @@ function Counting({ count }: { count: Count }) {
         ) : null}
         {sheet === 'picture' ? (
           <ShelfCount
+            // What was seen while nothing was counted is to be seen again.
+            key={String(mayCount)}
             count={count}
             view={view}
+            stopped={mayCount ? null : over ? whileOver : whilePaused}
             onScan={take}
             onSingle={() => {
               setSheet(null)

@@ -41,6 +41,8 @@ export type CountView = {
   scans: readonly StoredScan[]
   others: readonly CountedByOther[]
   last: Last | null
+  /** Copies whose scans are not on the device yet. */
+  underWay: ReadonlySet<number>
   whole: Tally
   /** Of the shelf, or null before the first. */
   here: Tally | null
@@ -89,6 +91,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
       scans: own.toReversed(),
       others,
       last,
+      underWay: new Set([...underWay.values()].filter((copy) => copy !== null)),
       whole: { ...whole },
       here: loaded.shelf === null ? null : { ...copies.at(loaded.shelf) },
     }
@@ -148,7 +151,9 @@ export async function openCount(name: CountName): Promise<Count | null> {
   }
 
   const keep = async (...scans: readonly Gesture[]): Promise<void> => {
-    const written = await Promise.all(scans.map(write))
+    const writing = scans.map(write)
+    show()
+    const written = await Promise.all(writing)
     let worst: StoredScan | null = null
     for (const one of written) {
       if (one !== null && (worst === null || isWorse(worst.verdict, one.verdict))) worst = one
@@ -218,13 +223,13 @@ export async function openCount(name: CountName): Promise<Count | null> {
       const reads = codes.map(({ text, symbology }) => copies.read(text, loaded, symbology))
       // The label of the shelf goes first: what stands beside it is placed there.
       for (const read of reads) if (read.kind === 'shelf') await chooseShelf(read.shelf)
-      await keep(
-        ...reads.flatMap((read) =>
-          read.kind === 'shelf' || read.copy === null || copies.isCounted(read.copy.id)
-            ? []
-            : [scanOf(read.copy, read.code, 'camera')],
-        ),
-      )
+      // By copy: two labels of one, or one twice, are one copy on the shelf.
+      const news = new Map<number, Gesture>()
+      for (const read of reads) {
+        if (read.kind === 'shelf' || read.copy === null || copies.isCounted(read.copy.id)) continue
+        news.set(read.copy.id, scanOf(read.copy, read.code, 'camera'))
+      }
+      await keep(...news.values())
     },
     tick: (copy) => keep(scanOf(copy, null, 'hand')),
     chooseShelf,

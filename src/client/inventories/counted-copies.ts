@@ -76,6 +76,9 @@ export function createCountedCopies(copies: readonly StoredCopy[]) {
       const isCounted = copy !== null && (scansOf.get(copy.id) ?? 0) > 0
       return judgeScan({ copy, isCounted, shelf }, { site, locations })
     },
+    /** What a first scan would say of it, counted or not. */
+    standing: (copy: StoredCopy | null, { site, locations, shelf }: LoadedCount): ScanVerdict =>
+      judgeScan({ copy, isCounted: false, shelf }, { site, locations }),
     /** Expected, of one shelf or of all, in the order one walks along it. */
     expected(location: number | null | undefined): StoredCopy[] {
       const expected = copies.filter(

@@ -133,7 +133,9 @@ export default function PickingScreen() {
         <Suspense fallback={null}>
           <SeekInPicture
             title="À chercher en rayon"
-            sought={left.map(soughtOf)}
+            sought={rows.map(soughtOf)}
+            doneWord="Mis de côté"
+            note={notice?.text}
             actsOf={({ bar_code }) => (
               <Button variant="default" onClick={() => take(bar_code)}>
                 Mettre de côté
@@ -148,10 +150,11 @@ export default function PickingScreen() {
   )
 }
 
-const soughtOf = ({ bar_code, reference_name, call_number, beneficiary_name }: PickingRow) => ({
+const soughtOf = ({ bar_code, reference_name, call_number, beneficiary_name, is_done }: PickingRow) => ({
   bar_code,
   name: reference_name,
   words: [call_number, `pour ${beneficiary_name}`].filter(Boolean).join(' · '),
+  isDone: is_done,
 })
 
 const nothing: readonly Picked[] = []

@@ -16,20 +16,25 @@ interface CameraFailureProps {
   onRetry: () => void
   /** Null without another camera. */
   onSwitch: (() => void) | null
+  /** What can be done without a camera. */
+  otherwise?: string
 }
 
 // Asking again cannot change these.
 const lasting: ReadonlySet<CameraProblem> = new Set(['insecure', 'no_engine'])
 
 /** Why there is no picture, and what may be tried. */
-export function CameraFailure({ problem, onRetry, onSwitch }: CameraFailureProps) {
+export function CameraFailure({
+  problem,
+  onRetry,
+  onSwitch,
+  otherwise = 'Vous pouvez aussi photographier le code ou le saisir au clavier.',
+}: CameraFailureProps) {
   return (
     <Alert color="red" title="La caméra ne s’affiche pas" role="alert">
       <Stack gap="sm" align="flex-start">
         <Text>{cameraSentences[problem]}</Text>
-        {problem !== 'no_engine' && (
-          <Text>Vous pouvez aussi photographier le code ou le saisir au clavier.</Text>
-        )}
+        {problem !== 'no_engine' && <Text>{otherwise}</Text>}
         {!lasting.has(problem) && (
           <Group gap="sm">
             <Button {...tall} variant="default" onClick={onRetry}>

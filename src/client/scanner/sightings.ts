@@ -46,15 +46,17 @@ function partsOf(whole: number, count: number, overlap: number): { from: number;
   }))
 }
 
+export const middleOf = (points: readonly Point[]): Point => ({
+  x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
+  y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
+})
+
 /** One for each label, also where two tiles or two looks saw it; the same text further away is another label. */
 export function mergeSightings(sightings: readonly Sighting[], picture: Size): Sighting[] {
   const merged: { sighting: Sighting; middle: Point; longest: number }[] = []
   for (const sighting of sightings) {
     const corners = sighting.corners.map(({ x, y }) => ({ x: x * picture.width, y: y * picture.height }))
-    const middle = {
-      x: corners.reduce((sum, { x }) => sum + x, 0) / corners.length,
-      y: corners.reduce((sum, { y }) => sum + y, 0) / corners.length,
-    }
+    const middle = middleOf(corners)
     const longest = 2 * Math.max(...corners.map((corner) => distance(corner, middle)))
     const same = merged.find(
       (one) =>
@@ -69,4 +71,4 @@ export function mergeSightings(sightings: readonly Sighting[], picture: Size): S
   return merged.map(({ sighting }) => sighting)
 }
 
-const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y)
+export const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y)

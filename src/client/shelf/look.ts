@@ -1,10 +1,11 @@
 /**
- * What a code in the picture is to the screen that shows it: `done` is as it should be, `before` was so already,
- * `elsewhere` belongs somewhere else, `trouble` wants a hand, `awaited` is what somebody waits for, and `other` is
- * none of this screen's business.
+ * What a code in the picture is to the screen that shows it: `good` is as it should be, `faint` was so before, `warn`
+ * belongs somewhere else, `bad` wants a hand, `sought` is looked for or waited for, and `none` is not this screen's business.
  */
+export type LookTone = 'good' | 'faint' | 'warn' | 'bad' | 'sought' | 'none'
+
 export type Look = {
-  tone: 'done' | 'before' | 'elsewhere' | 'trouble' | 'awaited' | 'other'
+  tone: LookTone
   /** The title where it is known, else the code. */
   name: string
   /** One word for the state, then what to do. */

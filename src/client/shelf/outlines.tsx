@@ -1,48 +1,57 @@
-import type { Sighting } from '../scanner/sightings.ts'
+import type { MouseEvent } from 'react'
+
+import { distance, middleOf, type Sighting, type Size } from '../scanner/sightings.ts'
 import type { Look } from './look.ts'
 import styles from './shelf-picture.module.css'
 
 type OutlinesProps = {
   sightings: readonly Sighting[]
-  /** Of the picture, in pixels. */
-  size: { width: number; height: number }
+  size: Size
   lookOf: (sighting: Sighting) => Look
   chosen: string | null
   onChoose: (text: string) => void
 }
 
-/** How far an outline stands off its symbol, in parts of the picture's width: thin bars are hard to touch. */
+/** How far an outline stands off its symbol, in parts of the picture's width: thin bars are hard to see. */
 const room = 0.008
+/** A finger chooses the nearest symbol within so much of the picture's width. */
+const reach = 0.06
 
-/** Over the picture, in its own measures; the list below says the same to whoever does not see it. */
-export function Outlines({ sightings, size: { width, height }, lookOf, chosen, onChoose }: OutlinesProps) {
+/** Over the picture, in its own measures; the lists beside it name every code for whoever does not see it. */
+export function Outlines({ sightings, size, lookOf, chosen, onChoose }: OutlinesProps) {
+  const { width, height } = size
+  const inPixels = ({ corners }: Sighting) => corners.map(({ x, y }) => ({ x: x * width, y: y * height }))
+  const chooseNearest = ({ currentTarget, clientX, clientY }: MouseEvent<SVGSVGElement>) => {
+    const toPicture = currentTarget.getScreenCTM()?.inverse()
+    if (toPicture === undefined) return
+    const touched = new DOMPoint(clientX, clientY).matrixTransform(toPicture)
+    const [nearest] = sightings
+      .map((sighting) => ({ text: sighting.text, away: distance(touched, middleOf(inPixels(sighting))) }))
+      .toSorted((one, other) => one.away - other.away)
+    if (nearest !== undefined && nearest.away < reach * width) onChoose(nearest.text)
+  }
   return (
     <svg
       className={styles['outlines']}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="xMidYMid meet"
       aria-hidden
+      onClick={chooseNearest}
     >
       {sightings.map((sighting) => {
         const { text, corners } = sighting
-        const { tone } = lookOf(sighting)
-        const middle = {
-          x: (corners[0].x + corners[1].x + corners[2].x + corners[3].x) / 4,
-          y: (corners[0].y + corners[1].y + corners[2].y + corners[3].y) / 4,
-        }
-        const points = corners.map(({ x, y }) => {
-          const out = { x: (x - middle.x) * width, y: (y - middle.y) * height }
-          const length = Math.hypot(out.x, out.y) || 1
-          const scale = 1 + (room * width) / length
-          return `${middle.x * width + out.x * scale},${middle.y * height + out.y * scale}`
+        const corner = inPixels(sighting)
+        const middle = middleOf(corner)
+        const points = corner.map((one) => {
+          const scale = 1 + (room * width) / (distance(one, middle) || 1)
+          return `${middle.x + (one.x - middle.x) * scale},${middle.y + (one.y - middle.y) * scale}`
         })
         return (
           <polygon
             key={`${text} ${corners[0].x} ${corners[0].y}`}
             points={points.join(' ')}
-            data-look={tone}
+            data-look={lookOf(sighting).tone}
             data-chosen={text === chosen || undefined}
-            onClick={() => onChoose(text)}
           />
         )
       })}

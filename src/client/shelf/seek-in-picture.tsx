@@ -9,29 +9,37 @@ import { SeenList, type ToneWords } from './seen-codes.tsx'
 import { ShelfPicture } from './shelf-picture.tsx'
 import type { SeenCode } from './shelf-walk.ts'
 
-/** A copy to be found among the shelves. `words`: where it stands and for whom. */
-export type Sought = { bar_code: string; name: string; words: string }
+/** A copy to be found among the shelves. `words`: where it stands and for whom. `isDone`: nothing is left to do with it. */
+export type Sought = { bar_code: string; name: string; words: string; isDone?: boolean }
 
 type SeekInPictureProps = {
   title: string
   sought: readonly Sought[]
   /** What can be done with one that was found. */
   actsOf?: (one: Sought) => ReactNode
+  /** What is said of one with which that was done. */
+  doneWord?: string
+  note?: string | undefined
   onScan: ScanHandler
   onClose: () => void
 }
 
 const toneWords: ToneWords = {
-  done: ['trouvé', 'trouvés'],
-  before: ['déjà trouvé', 'déjà trouvés'],
-  elsewhere: ['ailleurs', 'ailleurs'],
-  trouble: ['à voir', 'à voir'],
-  awaited: ['trouvé', 'trouvés'],
-  other: ['autre', 'autres'],
+  sought: ['trouvé', 'trouvés'],
+  good: ['fait', 'faits'],
+  none: ['autre', 'autres'],
 }
 
 /** Lights up, among all that a picture shows, the copies that are looked for; the phone shakes for each. */
-export default function SeekInPicture({ title, sought, actsOf, onScan, onClose }: SeekInPictureProps) {
+export default function SeekInPicture({
+  title,
+  sought,
+  actsOf,
+  doneWord = 'Trouvé',
+  note,
+  onScan,
+  onClose,
+}: SeekInPictureProps) {
   // As it stood when the sheet was opened: what is set aside meanwhile stays lit.
   const [first] = useState(sought)
   const byCode = new Map([...first, ...sought].map((one) => [one.bar_code, one]))
@@ -46,16 +54,22 @@ export default function SeekInPicture({ title, sought, actsOf, onScan, onClose }
       lookOf={(code) => {
         const one = soughtOf(code)
         return one === undefined
-          ? { tone: 'other', name: code.text, word: inWords('Pas cherché'), sentence: '' }
-          : { tone: 'awaited', name: one.name, word: 'Trouvé', sentence: one.words }
+          ? { tone: 'none', name: code.text, word: inWords('Pas cherché'), sentence: '' }
+          : {
+              tone: one.isDone ? 'good' : 'sought',
+              name: one.name,
+              word: one.isDone ? doneWord : 'Trouvé',
+              sentence: one.words,
+            }
       }}
       onNews={(codes) => {
         if (codes.some((code) => soughtOf(code) !== undefined)) signalScan('success', currentPreferences())
       }}
       actsOf={(code) => {
         const one = soughtOf(code)
-        return one === undefined ? null : actsOf?.(one)
+        return one === undefined || one.isDone ? null : actsOf?.(one)
       }}
+      note={note}
       onScan={onScan}
       onClose={onClose}
     >
@@ -63,16 +77,18 @@ export default function SeekInPicture({ title, sought, actsOf, onScan, onClose }
         const codes = stretches.flat()
         const found = codes.flatMap((code) => {
           const one = soughtOf(code)
-          return one === undefined ? [] : [{ ...one, text: code.text, tone: 'awaited' as const }]
+          return one === undefined
+            ? []
+            : [{ ...one, text: code.text, tone: one.isDone ? ('good' as const) : ('sought' as const) }]
         })
         const isFound = new Set(found.map(({ bar_code }) => bar_code))
         const left = first
-          .filter(({ bar_code }) => !isFound.has(bar_code))
-          .map((one) => ({ ...one, text: one.bar_code, tone: 'other' as const }))
+          .filter(({ bar_code, isDone }) => !isFound.has(bar_code) && !isDone)
+          .map((one) => ({ ...one, text: one.bar_code, tone: 'none' as const }))
         return (
           <>
             <SeenList title="Trouvés" items={found} onChoose={choose} />
-            <SeenList title="Encore à trouver" items={left} onChoose={choose} />
+            <SeenList title="Encore à trouver" items={left} />
           </>
         )
       }}

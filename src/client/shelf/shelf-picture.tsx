@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { keepAwake } from '../page/keep-awake.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import { isWhole } from '../scanner/scan-agreement.ts'
-import type { Sighting } from '../scanner/sightings.ts'
+import type { Sighting, Size } from '../scanner/sightings.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { openShelfReader, type ShelfReader } from '../scanner/shelf-reader.ts'
@@ -14,7 +14,7 @@ import type { Look } from './look.ts'
 import { Chosen, Told, type ToneWords } from './seen-codes.tsx'
 import { createShelfWalk, type SeenCode } from './shelf-walk.ts'
 import styles from './shelf-picture.module.css'
-import { Film, type Size, Still, type StillShown, type TakePhoto } from './shelf-views.tsx'
+import { Film, Still, type StillShown, type TakePhoto } from './shelf-views.tsx'
 
 type ShelfPictureProps = {
   title: string
@@ -29,6 +29,8 @@ type ShelfPictureProps = {
   actsOf: (code: SeenCode) => ReactNode
   /** Where single codes are scanned, for a spine that no outline shows; the sheet closes. */
   onSingle?: () => void
+  /** What a scan made meanwhile came to, which the sheet would hide. */
+  note?: string | undefined
   onScan: ScanHandler
   onClose: () => void
 }
@@ -40,9 +42,9 @@ const film: Shown = { kind: 'film' }
 /** What is shown of a photograph; it is read at its own size, and let go. */
 const shownSide = 1600
 
-/** A shelf through the camera, live or photographed: every code in sight has its outline. Load it lazily. */
+/** A shelf through the camera, live or photographed: every code in sight has its outline. */
 export function ShelfPicture(props: ShelfPictureProps) {
-  const { title, toneWords, lookOf, onNews, children, actsOf, onSingle, onScan, onClose } = props
+  const { title, toneWords, lookOf, onNews, children, actsOf, onSingle, note, onScan, onClose } = props
   const close = useBackCloses(onClose)
   const [walk] = useState(createShelfWalk)
   const [shown, setShown] = useState<Shown>(film)
@@ -61,27 +63,39 @@ export function ShelfPicture(props: ShelfPictureProps) {
     onNews(news)
   }
   useEffect(() => keepAwake(), [])
-  const drop = () => {
-    if (shown.kind === 'still') shown.picture.close()
+  const [top, setTop] = useState<HTMLElement | null>(null)
+  const kept = useRef<ImageBitmap>(null)
+  /** Lets go of the picture before. */
+  const keep = (picture: ImageBitmap | null) => {
+    kept.current?.close()
+    kept.current = picture
   }
+  useEffect(() => () => kept.current?.close(), [])
+  /** Each photograph has its turn: one that was given up is still counted, and shown no more. */
+  const turn = useRef(0)
   const goOn = () => {
-    drop()
+    turn.current += 1
+    keep(null)
     setShown(film)
   }
   const read: TakePhoto = async (takePhoto) => {
+    const mine = ++turn.current
     setProblem('')
     let photo: ImageBitmap | undefined
     try {
       photo = await takePhoto()
       const size = { width: photo.width, height: photo.height }
       const picture = await smaller(photo)
-      drop()
+      if (mine !== turn.current) return picture.close()
+      keep(picture)
+      setChosen(null)
       setShown({ kind: 'still', picture, sightings: null, size })
       const sightings = (await (await reader)?.read(photo, 'still')) ?? []
-      setShown({ kind: 'still', picture, sightings, size })
+      if (mine === turn.current) setShown({ kind: 'still', picture, sightings, size })
       take(sightings, size)
     } catch {
-      setShown(film)
+      // One that cannot be opened leaves what is shown; one that cannot be read would be shown as being read.
+      setShown((now) => (now.kind === 'still' && now.sightings === null ? film : now))
       setProblem('Cette photo n’a pas pu être lue. Prenez-en une autre.')
     } finally {
       photo?.close()
@@ -89,10 +103,15 @@ export function ShelfPicture(props: ShelfPictureProps) {
   }
   const all = seen.flat()
   const touched = all.find(({ text }) => text === chosen)
+  /** From a list, which may have pushed the picture out of sight. */
+  const light = (text: string) => {
+    setChosen(text)
+    top?.scrollIntoView({ block: 'start' })
+  }
   return (
     <Sheet title={title} position="bottom" size="100dvh" onClose={close} onScan={onScan}>
       <div className={styles['picture']} onPointerDown={unlockSound}>
-        <div className={styles['shown']}>
+        <div className={styles['shown']} ref={setTop}>
           {reader === null ? null : shown.kind === 'film' ? (
             <Film
               reader={reader}
@@ -113,18 +132,19 @@ export function ShelfPicture(props: ShelfPictureProps) {
             />
           )}
           {problem === '' ? null : <Text role="alert">{problem}</Text>}
-        </div>
-        <div className={styles['said']}>
-          <Told codes={all} lookOf={lookOf} words={toneWords} />
           {touched === undefined ? null : (
             <Chosen look={lookOf(touched)} code={touched.text} acts={actsOf(touched)} />
           )}
-          {onSingle === undefined || all.length === 0 ? null : (
+        </div>
+        <div className={styles['said']}>
+          <Told codes={all} lookOf={lookOf} words={toneWords} />
+          <Text aria-live="polite">{note}</Text>
+          {onSingle === undefined ? null : (
             <Button variant="subtle" onClick={onSingle}>
-              Un dos sans contour&#8239;? Le scanner seul
+              Un de plus à l’œil&#8239;? Le scanner seul
             </Button>
           )}
-          {children({ stretches: seen, choose: setChosen })}
+          {children({ stretches: seen, choose: light })}
         </div>
       </div>
     </Sheet>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { CameraSession, CameraState } from '../scanner/camera-session.ts'
 import { CameraFailure, CameraSettings } from '../scanner/camera-settings.tsx'
-import type { Sighting } from '../scanner/sightings.ts'
+import type { Sighting, Size } from '../scanner/sightings.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import type { ShelfReader } from '../scanner/shelf-reader.ts'
 import { startLiveShelf, takesPhotos, takeStill } from './live-shelf.ts'
@@ -12,9 +12,6 @@ import type { Look } from './look.ts'
 import { Outlines } from './outlines.tsx'
 import type { SeenCode } from './shelf-walk.ts'
 import styles from './shelf-picture.module.css'
-
-/** Of a picture, in pixels. */
-export type Size = { width: number; height: number }
 
 /** `sightings` is null while the photograph is read. */
 export type StillShown = { picture: ImageBitmap; sightings: readonly Sighting[] | null; size: Size }
@@ -74,10 +71,13 @@ export function Film({ reader, lookOf, chosen, onChoose, onFrame, onPhoto }: Fil
       running.end()
     }
   }, [reader])
+  const [isShooting, setShooting] = useState(false)
   const failed = state.kind === 'failed' ? state : null
   const shoot = () => {
     const element = video.current
-    if (element !== null) onPhoto(() => takeStill(element))
+    if (element === null) return
+    setShooting(true)
+    onPhoto(() => takeStill(element).finally(() => setShooting(false)))
   }
   return (
     <>
@@ -86,6 +86,7 @@ export function Film({ reader, lookOf, chosen, onChoose, onFrame, onPhoto }: Fil
           problem={failed.problem}
           onRetry={() => session.current?.retry()}
           onSwitch={failed.canSwitch ? () => session.current?.switchCamera() : null}
+          otherwise="Vous pouvez aussi choisir une photo de l’étagère."
         />
       )}
       <div className={styles['camera']} hidden={failed !== null}>
@@ -106,13 +107,13 @@ export function Film({ reader, lookOf, chosen, onChoose, onFrame, onPhoto }: Fil
         {takesPhotos() && failed === null ? (
           <Button
             leftSection={<IconCamera size="1.3rem" aria-hidden />}
-            disabled={state.kind !== 'running'}
+            disabled={state.kind !== 'running' || isShooting}
             onClick={shoot}
           >
             Photographier
           </Button>
         ) : null}
-        <PhotoButton onPhoto={onPhoto} isMain={!takesPhotos() || failed !== null} />
+        <PhotoButton onPhoto={onPhoto} isMain={!takesPhotos() || failed !== null} isBusy={isShooting} />
       </div>
     </>
   )
@@ -155,14 +156,16 @@ export function Still({ shown, lookOf, chosen, onChoose, onFilm, onPhoto }: Stil
         <Button leftSection={<IconVideo size="1.3rem" aria-hidden />} onClick={onFilm}>
           Continuer en direct
         </Button>
-        <PhotoButton onPhoto={onPhoto} isMain={false} />
+        <PhotoButton onPhoto={onPhoto} isMain={false} isBusy={sightings === null} />
       </div>
     </>
   )
 }
 
+type PhotoButtonProps = { onPhoto: TakePhoto; isMain: boolean; isBusy: boolean }
+
 /** Of the person's camera app, whose pictures are the largest, or a file. */
-function PhotoButton({ onPhoto, isMain }: { onPhoto: TakePhoto; isMain: boolean }) {
+function PhotoButton({ onPhoto, isMain, isBusy }: PhotoButtonProps) {
   const forget = useRef<() => void>(null)
   const open = (file: File | null) => {
     if (file === null) return
@@ -180,6 +183,7 @@ function PhotoButton({ onPhoto, isMain }: { onPhoto: TakePhoto; isMain: boolean 
       {(props) => (
         <Button
           variant={isMain ? 'filled' : 'default'}
+          disabled={isBusy}
           leftSection={<IconPhotoScan size="1.3rem" aria-hidden />}
           {...props}
         >

@@ -1,13 +1,13 @@
 import type { Symbology } from '../../domain/bar-code.ts'
 import type { Point } from '../scanner/frame-pixels.ts'
-import type { Sighting } from '../scanner/sightings.ts'
+import { distance, middleOf, type Sighting, type Size } from '../scanner/sightings.ts'
 
 export type SeenCode = { text: string; symbology: Symbology }
 
 /** What pictures of a shelf have shown since a person began, whether stills or the frames of a pass. */
 type ShelfWalk = {
-  /** `size`: of the picture, in pixels. Gives the codes that nothing showed before. */
-  add: (sightings: readonly Sighting[], size: { width: number; height: number }) => SeenCode[]
+  /** Gives the codes that nothing showed before. */
+  add: (sightings: readonly Sighting[], size: Size) => SeenCode[]
   /** Row by row from left to right, a list for each stretch of shelf: pictures that share a code are one stretch. */
   stretches: () => SeenCode[][]
 }
@@ -24,47 +24,51 @@ export function createShelfWalk(): ShelfWalk {
   return {
     add(sightings, size) {
       const placed = placesIn(sightings, size)
-      const stretch = stretchOf(placed)
-      const moved = shiftInto(stretch, placed)
-      for (const one of placed) {
-        // A place is kept as it was first seen, where nothing pulls it about.
-        if (!stretch.has(one.text)) stretch.set(one.text, { ...one, x: one.x + moved.x, y: one.y + moved.y })
+      const [stretch, ...others] = stretchesOf(placed)
+      if (stretch === undefined) return []
+      join(stretch, placed)
+      // A picture that shows the end of one stretch and the beginning of another makes them one.
+      for (const other of others) {
+        join(stretch, [...other.values()])
+        stretches.splice(stretches.indexOf(other), 1)
       }
-      const news = placed.filter(({ text }) => !seen.has(text))
-      for (const { text } of news) seen.add(text)
-      return news.map(({ text, symbology }) => ({ text, symbology }))
+      const news = new Map(placed.filter(({ text }) => !seen.has(text)).map((one) => [one.text, one]))
+      for (const text of news.keys()) seen.add(text)
+      return Array.from(news.values(), ({ text, symbology }) => ({ text, symbology }))
     },
     stretches: () => stretches.map((stretch) => rowsOf([...stretch.values()]).flat()),
   }
 
-  function stretchOf(placed: readonly Placed[]): Map<string, Placed> {
+  /** Those that share a code with it, the one that shares most first; a new one where none does. */
+  function stretchesOf(placed: readonly Placed[]): Map<string, Placed>[] {
     const shared = (stretch: Map<string, Placed>) => placed.filter(({ text }) => stretch.has(text)).length
-    const [most] = stretches.toSorted((one, other) => shared(other) - shared(one))
-    if (most !== undefined && shared(most) > 0) return most
+    const those = stretches.filter((stretch) => shared(stretch) > 0)
+    if (those.length > 0 || placed.length === 0)
+      return those.toSorted((one, other) => shared(other) - shared(one))
     const fresh = new Map<string, Placed>()
-    if (placed.length > 0) stretches.push(fresh)
-    return fresh
+    stretches.push(fresh)
+    return [fresh]
   }
 }
 
-function placesIn(
-  sightings: readonly Sighting[],
-  { width, height }: { width: number; height: number },
-): Placed[] {
-  const seen = sightings.map(({ text, symbology, corners }) => {
-    const [one, two, three, four] = corners.map(({ x, y }) => ({ x: x * width, y: y * height })) as [
-      Point,
-      Point,
-      Point,
-      Point,
-    ]
+/** The first place is kept: a later frame may be blurred by the hand. */
+function join(stretch: Map<string, Placed>, placed: readonly Placed[]): void {
+  const moved = shiftInto(stretch, placed)
+  for (const one of placed) {
+    if (!stretch.has(one.text)) stretch.set(one.text, { ...one, x: one.x + moved.x, y: one.y + moved.y })
+  }
+}
+
+function placesIn(sightings: readonly Sighting[], { width, height }: Size): Placed[] {
+  const seen = sightings.map(({ text, symbology, corners: [one, two, three, four] }) => {
+    const inPixels = ({ x, y }: Point): Point => ({ x: x * width, y: y * height })
+    const corner = inPixels(two)
     return {
       text,
       symbology,
-      x: (one.x + two.x + three.x + four.x) / 4,
-      y: (one.y + two.y + three.y + four.y) / 4,
+      ...middleOf([one, two, three, four].map(inPixels)),
       // Bars are long, a Data Matrix is square: the short side is alike on both.
-      side: Math.min(lengthOf(one, two), lengthOf(two, three)),
+      side: Math.min(distance(inPixels(one), corner), distance(corner, inPixels(three))),
     }
   })
   const unit = Math.max(1, median(seen.map(({ side }) => side)))
@@ -92,8 +96,6 @@ function rowsOf(placed: readonly Placed[]): SeenCode[][] {
     row.toSorted((a, b) => a.x - b.x).map(({ text, symbology }) => ({ text, symbology })),
   )
 }
-
-const lengthOf = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y)
 
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)

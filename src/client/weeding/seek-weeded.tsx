@@ -22,14 +22,16 @@ export default function SeekWeeded({ put, onClose }: SeekWeededProps) {
   return (
     <SeekInPicture
       title="Désherbage en rayon"
-      sought={copies.map(({ bar_code, name, call_number, location_label }) => ({
+      doneWord="Au panier"
+      sought={copies.map(({ bar_code, name, call_number, location_label, in_cart }) => ({
         bar_code,
         name,
         words: [call_number, location_label].filter(Boolean).join(' · '),
+        isDone: in_cart,
       }))}
       actsOf={({ bar_code }) => {
         const copy = copies.find((one) => one.bar_code === bar_code)
-        return copy === undefined || copy.in_cart ? null : (
+        return copy === undefined ? null : (
           <Button variant="default" onClick={() => void put([copy])}>
             Mettre au panier
           </Button>
