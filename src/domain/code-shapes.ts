@@ -29,6 +29,8 @@ export interface CodeShapes {
   split(text: string): string[] | null
   /** What a code is by its looks, or null where both or neither look like it. */
   kindOf(text: string): CodeKind | null
+  /** The same without its check digit: of a label that was misread, or of another library with the same prefix. */
+  resembles(text: string): CodeKind | null
   /** Of the codes that are figures alone. */
   figureLengths: ReadonlySet<number>
 }
@@ -122,6 +124,12 @@ export function codeShapesOf(learnt: readonly CodeShape[]): CodeShapes {
       const [only, other] = new Set(forms.flatMap(shapesOf).map(({ kind }) => kind))
       return other === undefined ? (only ?? null) : null
     },
+    resembles: (text) => {
+      const forms = writtenForms(text).map((code) => code.toUpperCase())
+      const alike = shapes.filter((shape) => forms.some((code) => isLike(shape, code)))
+      const [only, other] = new Set(alike.map(({ kind }) => kind))
+      return other === undefined ? (only ?? null) : null
+    },
     figureLengths: new Set(shapes.filter(({ mask }) => /^0+$/.test(mask)).map(({ mask }) => mask.length)),
   }
 }
@@ -142,9 +150,14 @@ const shortestCut = 6
 /** Signs of the longest burst that is cut: a scanner that repeats itself for ever is not. */
 const mostGlued = 120
 
-function isOf({ mask, count, prefixes, ...every }: CodeShape, code: string): boolean {
+function isLike({ mask, count, prefixes }: CodeShape, code: string): boolean {
   if (maskOf(code) !== mask) return false
-  if (count >= enoughForPrefix && !prefixes.some((prefix) => code.startsWith(prefix))) return false
+  return count < enoughForPrefix || prefixes.some((prefix) => code.startsWith(prefix))
+}
+
+function isOf(shape: CodeShape, code: string): boolean {
+  const { count, ...every } = shape
+  if (!isLike(shape, code)) return false
   if (count < enoughForCheckDigit) return true
   return (!every.isLibraryNumber || isLibraryNumber(code)) && (!every.isEan || hasEanCheckDigit(code))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { copyNumber } from '../../src/server/demonstration/library-numbers.ts'
 import { type CodeKind, type CodeShape, codeShapesOf, learnCode } from '../../src/domain/code-shapes.ts'
 
 function learn(codes: readonly string[], kind: CodeKind = 'copy'): CodeShape[] {
@@ -11,6 +12,15 @@ function learn(codes: readonly string[], kind: CodeKind = 'copy'): CodeShape[] {
 const numbered = (count: number, write: (n: number) => string): string[] =>
   Array.from({ length: count }, (_, n) => write(n))
 const six = (n: number) => String(n).padStart(6, '0')
+
+describe('a code that is nobody’s', () => {
+  it('resembles a label of the library whose check digit was misread, and no card', () => {
+    const shapes = codeShapesOf(learn(numbered(30, (n) => copyNumber(0, n + 1))))
+    const misread = `${copyNumber(0, 99).slice(0, -1)}${(Number(copyNumber(0, 99).at(-1)) + 1) % 10}`
+    expect([shapes.kindOf(misread), shapes.resembles(misread)]).toEqual([null, 'copy'])
+    expect(shapes.resembles(`2${misread.slice(1)}`)).toBeNull()
+  })
+})
 
 describe('learnCode', () => {
   it('keeps one shape a mask, with what its codes begin with', () => {

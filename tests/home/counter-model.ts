@@ -55,6 +55,7 @@ export class ModelCounter {
       fast_input: true,
       is_online: this.is_online,
       kind_of: kindOf,
+      resembles: kindOf,
     })
     this.state = state
     this.effects.push(...effects)

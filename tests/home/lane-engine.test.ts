@@ -203,6 +203,22 @@ describe('what is said of a scan', () => {
   })
 })
 
+describe('copies that come after a code of nobody', () => {
+  it('are lent to no other card without a question, for they may be of the reader before', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R1')
+    counter.scanned('1001')
+    counter.scanned('inconnu')
+    counter.scanned('1002')
+    counter.scanned('R2')
+    expect(lentTo(counter)).toEqual([['1001', 1]])
+    expect(counter.state.lines.find(({ code }) => code === '1002')?.step).toMatchObject({
+      name: 'asks',
+      options: expect.arrayContaining(['lend']),
+    })
+  })
+})
+
 describe('a card that came under a dialog', () => {
   it('ends the loans of the reader before, who is not whoever comes next; a copy there does not', () => {
     const counter = new ModelCounter()
@@ -632,6 +648,7 @@ describe('a step of the engine', () => {
         fast_input: true,
         is_online: true,
         kind_of: () => null,
+        resembles: () => null,
       },
     )
     expect(counter.state).toEqual(frozen)

@@ -281,7 +281,7 @@ export function advance(
     if (!line) return
     // It is a copy after all, so nobody else has come.
     const isCopy = how.kind === 'copy' || (found.kind === 'copy' && !found.card)
-    if (state.doubted_by === key && isCopy) become({ presence: 'here', doubted_by: null })
+    if (state.doubted_by === key && isCopy) become({ presence: 'here', doubted_by: null, is_doubted: false })
     const { may, fast_input, kind_of } = facts
     const read = { code: codeToKeep(line.code, line.symbology), kind: how.kind ?? kind_of(line.code) }
     const counter = {
@@ -381,7 +381,7 @@ export function advance(
 
   /** Chooses a reader, and lends the copies that waited, or asks. */
   function choose(line: LaneLine, chosen: LaneReader, isSeen = true): void {
-    const { chosen: before, presence, lines } = state
+    const { chosen: before, presence, lines, is_doubted } = state
     const isAgain = isSameReader(chosen, before) && presence !== 'gone'
     setChosen(chosen)
     setStep(line.key, { name: 'reader', chosen })
@@ -390,7 +390,10 @@ export function advance(
     for (const waiting of lines.filter(isWaiting)) {
       const meeting = meetReader(waiting, line, lines, facts.times)
       if (meeting === 'over') setStep(waiting.key, { name: 'asks-reader', to: null, is_over: true })
-      else if (waiting.copy && (meeting === 'ask' || !isSeen))
+      else if (
+        waiting.copy &&
+        (meeting === 'ask' || !isSeen || (is_doubted && isForAnother(waiting, chosen)))
+      )
         end(waiting.key, askWhether(waiting.copy, chosen).step)
       else lent.push(waiting)
     }
@@ -419,7 +422,14 @@ export function advance(
   }
 
   function setChosen(chosen: LaneReader | null): void {
-    become({ touched_at: facts.now, chosen, presence: 'here', doubted_by: null, proposed: null })
+    become({
+      touched_at: facts.now,
+      chosen,
+      presence: 'here',
+      doubted_by: null,
+      is_doubted: false,
+      proposed: null,
+    })
   }
 
   const chosenKey = () => state.chosen && readerKey(state.chosen)
@@ -661,9 +671,13 @@ export function advance(
 
   /** What chose nobody may be the next person's card: what they bring is not for the reader before. */
   function doubtReaderAfter(code: string, doubted_by: string | null, isCard = false): void {
-    if (!state.chosen || !(isCard || mayBeCard(code, facts.kind_of(code)))) return
+    if (!state.chosen || !(isCard || mayBeCard(code, facts))) return
     const isAlone = state.presence !== 'gone' || state.doubted_by === doubted_by
-    become({ presence: 'gone', doubted_by: isAlone ? doubted_by : null })
+    become({
+      presence: 'gone',
+      doubted_by: isAlone ? doubted_by : null,
+      is_doubted: state.is_doubted || doubted_by !== null,
+    })
   }
 
   /** Tells on the line what could not be kept, to be saved as a file; what was kept stays kept. */
@@ -787,7 +801,7 @@ export function advance(
     // Nobody leaves while scans are worked on.
     const quiet = isWorking ? 'here' : presenceAfter(now - touched_at, times)
     if (quiet === 'gone' && !state.is_proposal_stale) become({ is_proposal_stale: true })
-    if (quiet === 'gone' && state.doubted_by !== null) become({ doubted_by: null })
+    if (quiet === 'gone' && state.is_doubted) become({ doubted_by: null, is_doubted: false })
     // A reader who is gone comes back only by being chosen again.
     const next = presence === 'gone' ? 'gone' : chosen === null ? 'here' : quiet
     const isLate = (line: LaneLine) => !isWorking && isWaiting(line) && isOver(line, now, times)
@@ -814,6 +828,10 @@ export function advance(
 const receivingNeedsNetwork = 'En transfert vers ce site\u202f: le recevoir demande le réseau.'
 
 const scannedAgain: Step = { name: 'taken-back', was: 'Scanné de nouveau' }
+
+/** Asked about for somebody else than who came. */
+const isForAnother = ({ step }: LaneLine, chosen: LaneReader): boolean =>
+  step.name === 'asks-reader' && step.to !== null && !isSameReader(step.to, chosen)
 
 const isWaiting = ({ step, under_way }: LaneLine): boolean =>
   step.name === 'asks-reader' && !step.is_over && under_way === null

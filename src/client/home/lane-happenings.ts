@@ -35,6 +35,8 @@ export type LaneState = Turns<Turn, Ask> & {
   presence: Presence
   /** The line whose unknown code alone made the reader `gone`. */
   doubted_by: string | null
+  /** Unknown codes alone made the reader `gone`: what waits may be theirs or the next one's, and only a person knows. */
+  is_doubted: boolean
   proposed: LaneReader | null
   lines: readonly LaneLine[]
   said: Said | null
@@ -50,6 +52,7 @@ export const emptyLane: LaneState = {
   chosen: null,
   presence: 'here',
   doubted_by: null,
+  is_doubted: false,
   proposed: null,
   lines: [],
   said: null,
@@ -69,6 +72,8 @@ export type Known = {
   fast_input: boolean
   is_online: boolean
   kind_of: (code: string) => CodeKind | null
+  /** The same without its check digit. */
+  resembles: (code: string) => CodeKind | null
 }
 
 export type Happening =

@@ -105,9 +105,15 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
   return refuse(nobodysWords(found), null, ['add-copy'])
 }
 
-/** Whether a code that chose nobody may be somebody's card, by its looks: no label of the library, and no ISBN. */
-export const mayBeCard = (code: string, kind: CodeKind | null): boolean =>
-  kind === 'beneficiary' || (kind === null && findIsbn13(code) === null)
+/** Whether a code that chose nobody may be somebody's card, by its looks: no label of the library, a misread one neither, and no ISBN. */
+export const mayBeCard = (
+  code: string,
+  { kind_of, resembles }: { kind_of: KindOf; resembles: KindOf },
+): boolean => {
+  const kind = kind_of(code)
+  return kind === 'beneficiary' || (kind === null && resembles(code) !== 'copy' && findIsbn13(code) === null)
+}
+type KindOf = (code: string) => CodeKind | null
 
 /** Of what could not be looked up: a label is on a copy, which may be brought back; otherwise a person says that it is one. */
 export const optionsBack = (kind: CodeKind | null): LineOption[] =>

@@ -64,6 +64,7 @@ export function happen(happening: Happening): void {
     fast_input: equipment?.fast_input ?? true,
     is_online: currentConnection() === 'online',
     kind_of: (code) => knownShapes().kindOf(code),
+    resembles: (code) => knownShapes().resembles(code),
   })
   state = next
   const drawn = viewOf(state)

@@ -7,6 +7,7 @@ export const nothingKnown: CodeShapes = {
   mayGoOn: () => false,
   split: () => null,
   kindOf: () => null,
+  resembles: () => null,
   figureLengths: new Set(),
 }
 
