@@ -203,6 +203,21 @@ describe('what is said of a scan', () => {
   })
 })
 
+describe('a scan that came in pieces', () => {
+  it('has a line that stays, each its own, and leaves the reader', () => {
+    const counter = new ModelCounter()
+    counter.scanned('R1')
+    for (const text of ['en deux fois', 'en deux fois']) counter.happen({ what: 'broken', text })
+    counter.scanned('1001')
+    const broken = counter.state.lines.filter(({ step }) => step.name === 'said')
+    expect(broken.map(({ step }) => step)).toEqual([
+      { name: 'said', signal: 'refusal', message: 'en deux fois', options: [] },
+      { name: 'said', signal: 'refusal', message: 'en deux fois', options: [] },
+    ])
+    expect(lentTo(counter)).toEqual([['1001', 1]])
+  })
+})
+
 describe('copies that come after a code of nobody', () => {
   it('are lent to no other card without a question, for they may be of the reader before', () => {
     const counter = new ModelCounter()

@@ -277,7 +277,7 @@ const laneToCome = <Skeleton height="4rem" radius="lg" />
 const exportQueue = async ({ step }: LaneLine) =>
   (await loadDownload()).downloadQueue(step.name === 'said' && step.unsaved ? [step.unsaved] : [])
 
-const tell: TellScan = (signal, text) => happen({ what: 'say', signal, text, title: null })
+const tell: TellScan = (_, text) => happen({ what: 'broken', text })
 
 const closeCard = () =>
   happen(laneState().proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })

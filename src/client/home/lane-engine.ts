@@ -161,6 +161,8 @@ export function advance(
         return become({ gestures: state.gestures + 1 })
       case 'say':
         return tell(happening.signal, happening.text, happening.title, happening.more)
+      case 'broken':
+        return addBroken(happening.text)
       case 'kept-lines':
         return showKept(happening.lines)
       case 'leave':
@@ -764,11 +766,30 @@ export function advance(
     const key = state.keys + 1
     const scan: Scan = { key: String(key), code, at: facts.now, by, symbology }
     become({ keys: key })
-    if (isRepeat(scan, state.lines)) return null
+    return isRepeat(scan, state.lines) ? null : putLine(scan, { name: 'looking' }, inSight, of)
+  }
+
+  /** What is said under the box is gone with the next scan: the line tells that one is to be scanned again. */
+  function addBroken(message: string): void {
+    touch()
+    const key = state.keys + 1
+    become({ keys: key })
+    const scan: Scan = {
+      key: String(key),
+      code: 'Scan coupé',
+      at: facts.now,
+      by: 'scanner',
+      symbology: undefined,
+    }
+    putLine(scan, { name: 'said', signal: 'refusal', message, options: [] })
+    tell('refusal', message)
+  }
+
+  function putLine(scan: Scan, step: Step, inSight = false, of?: TakenUp): LaneLine {
     const { proposed, chosen, gestures, is_proposal_stale, lines } = state
     const line: LaneLine = {
       ...scan,
-      step: { name: 'looking' },
+      step,
       copy: null,
       with_reader: null,
       trouble: null,

@@ -116,6 +116,8 @@ export type Happening =
   /** Something else than a scan was done, so copies that wait for a card now ask. */
   | { what: 'gesture' }
   /** The server's word on what was kept. */
+  /** A scan came in pieces, whose code nobody knows. */
+  | { what: 'broken'; text: string }
   | { what: 'say'; signal: ScanSignal; text: string; more?: string; title: string | null }
   | { what: 'kept-lines'; lines: readonly LaneLine[] }
   | { what: 'leave' }

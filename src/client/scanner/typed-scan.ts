@@ -453,7 +453,7 @@ function leftOf(
 const isTailOfOneSign = (apart: Burst | undefined, run: readonly Burst[], { shapes }: Rules): boolean =>
   apart?.text.length === 1 &&
   !shapes.fits(textOf(run)) &&
-  (/^\d$/.test(figuresOfAzerty(apart.text)) || shapes.fits(textOf([apart, ...run])))
+  (/^[\dA-Z]$/.test(figuresOfAzerty(apart.text)) || shapes.fits(textOf([apart, ...run])))
 
 /** Whether it makes a code of the library with what was typed before, however long ago, and may be none by itself. */
 function isEndOf(text: string, { unended, shapes }: Rules): boolean {
