@@ -13,7 +13,8 @@ type ReturnBody = BodyOf<typeof returnCopy>
 export type LendGesture = {
   copy: Pick<SnapshotCopy, 'id' | 'bar_code' | 'name'>
   beneficiary: Pick<SnapshotBeneficiary, 'id' | 'matricule' | 'lastname' | 'firstname'>
-  due: CalendarDay
+  /** Null where only the server will say it. */
+  due: CalendarDay | null
   /** Then the date told to the reader is the one to keep. */
   toldOffline: boolean
   chosen?: Omit<
@@ -41,7 +42,7 @@ export const actionToLend = ({
     ...chosen,
     beneficiary: beneficiary.id,
     copy: copy.id,
-    ...(toldOffline ? { expected_return_date: due } : {}),
+    ...(toldOffline && due !== null ? { expected_return_date: due } : {}),
   } satisfies LendBody,
   copy_id: copy.id,
   bar_code: copy.bar_code,

@@ -37,6 +37,8 @@ export type LendJudgement = {
   beyond: Beyond[]
   duration: Duration
   due: CalendarDay
+  /** Whether the device knows all that decides that day: else the server may give another, and nobody is to be told this one. */
+  is_due_known: boolean
   /** How that day was found. */
   steps: DueSteps
   /** The verdict's reasons include them. */
@@ -70,6 +72,7 @@ export const judgeLend = (
   readLibrary(async (library) => {
     const { copy } = known
     const medium = known.medium ?? noMedium
+    const isMediumUnknown = copy.medium !== null && !known.medium
     const chosen = duration ?? defaultDuration(medium)
     const reader = await library?.beneficiaryById(beneficiary_id)
     const loans = library ? await loansInLibrary(library, beneficiary_id, today) : []
@@ -87,9 +90,7 @@ export const judgeLend = (
       ...(library && medium.max_loaning !== null && (await hasUnplaced(library, loans))
         ? ['Le support d’un prêt en attente de ce lecteur n’est pas connu de cet appareil.']
         : []),
-      ...(copy.medium !== null && !known.medium
-        ? ['Les règles de ce support ne sont pas connues de cet appareil.']
-        : []),
+      ...(isMediumUnknown ? ['Les règles de ce support ne sont pas connues de cet appareil.'] : []),
     ]
     const obstacle = obstacleOf(known, beneficiary_id)
     // The loan will be of the counter's site, and so are its open days.
@@ -107,6 +108,7 @@ export const judgeLend = (
       beyond,
       duration: chosen,
       due: steps.due,
+      is_due_known: library?.settings?.openings !== undefined && !isMediumUnknown,
       steps,
       doubts,
       verdict: verdictOf(against, doubts),

@@ -4,22 +4,24 @@ import { isLend, isReturn } from './overlay.ts'
 import { copyKeysOf, inDeviceOrder } from './queue-order.ts'
 
 type Pending = {
-  /** Unsettled returns, by the id of the loan that each would close. */
+  /** Pending returns, by the id of the loan that each would close. */
   returns: Map<number, Entry>
-  /** Unsettled lends whose copy was not returned since, newest first. */
+  /** Pending lends whose copy was not returned since, newest first. */
   lends: Entry[]
 }
 
 export function pendingOver(
   loans: readonly Pick<Loan, 'id' | 'copy' | 'copy_barcode' | 'status'>[],
   entries: readonly Entry[],
+  /** Which entries these rows may lack. */
+  isLacked: (entry: Entry) => boolean = isUnsettled,
 ): Pending {
-  const unsettled = entries.filter(isUnsettled).sort(inDeviceOrder)
+  const pending = entries.filter(isLacked).sort(inDeviceOrder)
   const lastOfCopy = new Map(
-    unsettled.flatMap((entry) => copyKeysOf(entry).map((key) => [key, entry] as const)),
+    pending.flatMap((entry) => copyKeysOf(entry).map((key) => [key, entry] as const)),
   )
   // A return that names a loan of the outbox closes no loan of the server.
-  const returning = unsettled.filter((entry) => isReturn(entry) && entry.depends_on === null)
+  const returning = pending.filter((entry) => isReturn(entry) && entry.depends_on === null)
   const returnOfLoan = new Map(
     returning.flatMap((entry) => (entry.params['id'] ? [[Number(entry.params['id']), entry] as const] : [])),
   )
@@ -38,7 +40,7 @@ export function pendingOver(
       keys.map((key) => returnOfCopy.get(key)).find((found) => found !== undefined)
     if (entry) returns.set(loan.id, entry)
   }
-  const lends = unsettled.filter(
+  const lends = pending.filter(
     (entry) =>
       isLend(entry) &&
       copyKeysOf(entry).every(

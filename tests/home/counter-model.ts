@@ -37,6 +37,8 @@ export class ModelCounter {
   state: LaneState = emptyLane
   now = new Date('2026-03-10T15:00:00Z').getTime()
   is_online = true
+  /** As long as the device lacks the library's data, it does not. */
+  knows_due = true
   today = '2026-03-10'
   /** Of a late return. */
   penalty: string | null = null
@@ -140,7 +142,7 @@ export class ModelCounter {
       case 'name':
         return readerOf(ask.search)
       case 'judge':
-        return judgedAs(ask.to.reader.id === 9 ? ['Pas de contrat.'] : [])
+        return judgedAs(ask.to.reader.id === 9 ? ['Pas de contrat.'] : [], this.knows_due)
       case 'judge-return':
         return { today: this.today, penalty: this.penalty, open_days: null }
       case 'keep':
@@ -225,7 +227,7 @@ export function copyOfCounter(bar_code: string, lentTo: number | null): ScannedC
 }
 
 /** What the device's rules say of a loan of three weeks. */
-const judgedAs = (refusals: readonly string[]): LoanJudged => ({
+const judgedAs = (refusals: readonly string[], is_due_known: boolean): LoanJudged => ({
   today: '2026-03-10',
   server: null,
   judged: {
@@ -234,6 +236,7 @@ const judgedAs = (refusals: readonly string[]): LoanJudged => ({
     beyond: [],
     duration: { duration_value: 3, duration_type: 'WEEK' },
     due: '2026-03-31',
+    is_due_known,
     steps: { counted: '2026-03-31', wanted: '2026-03-31', due: '2026-03-31' },
     doubts: [],
     verdict: verdictOf(refusals, []),

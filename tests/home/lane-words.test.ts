@@ -5,7 +5,7 @@ import { type LaneLine, type LaneReader, plainKept } from '../../src/client/home
 import { lineWordsOf, optionLabel } from '../../src/client/home/lane-words.ts'
 import type { Awaited } from '../../src/client/reservations/awaited.ts'
 import type { Entry } from '../../src/offline/entry.ts'
-import { copyOfCounter } from './counter-model.ts'
+import { copyOfCounter, ModelCounter } from './counter-model.ts'
 
 const to: LaneReader = { card: '21555' }
 const line: LaneLine = {
@@ -48,6 +48,36 @@ describe('the line of what this device keeps', () => {
   it('has one word off line, whether or not it was tried, and on line says what does not leave', () => {
     expect([wordOf(0, false), wordOf(2, false)]).toEqual(['Enregistré, à envoyer', 'Enregistré, à envoyer'])
     expect([wordOf(0, true), wordOf(2, true)]).toEqual(['Enregistré', 'Enregistré, à envoyer'])
+  })
+})
+
+describe('the line of a loan', () => {
+  const lent = (knows_due: boolean) => {
+    const counter = new ModelCounter()
+    counter.knows_due = knows_due
+    counter.scanned('R1')
+    const kept = counter.scanned('1001')
+    const under = kept.step.name === 'kept' ? kept.step.reader : null
+    const sentence = (now: Entry) => lineWordsOf(kept, now, { ...moment, under }).sentence
+    return { counter, sentence }
+  }
+  const queued = { ...entry, body: { copy: 1, beneficiary: 1 } }
+  const done: Entry = { ...queued, state: 'done', receipt: { id: 7, end_date: '2026-04-07' } }
+
+  it('tells the day of return at once where the device knows all that decides it', () => {
+    const { counter, sentence } = lent(true)
+    expect(sentence(queued)).toBe('Retour le 31/03/2026')
+    expect(counter.state.said?.more).toContain('jusqu’au 31/03')
+    expect(counter.kept[0]?.action).toMatchObject({ gesture: { due: '2026-03-31' } })
+  })
+
+  it('tells no day of return before the server has, where the device lacks what decides it', () => {
+    const { counter, sentence } = lent(false)
+    expect(sentence(queued)).not.toMatch(/retour|\d\//i)
+    expect(counter.state.said).toMatchObject({ text: 'Prêté' })
+    expect(counter.state.said?.more).not.toMatch(/jusqu|\d\//)
+    expect(counter.kept[0]?.action).toMatchObject({ gesture: { due: null } })
+    expect(sentence(done)).toBe('Retour le 07/04/2026')
   })
 })
 

@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 
 import { noteNoAnswer } from '../../src/client/api/connection.ts'
+import { setPreference } from '../../src/client/page/preferences.ts'
 import { leavePage } from '../support/leave-page.ts'
 import { networkTo } from '../support/page-network.ts'
 import { describeServer } from '../support/test-server.ts'
@@ -53,6 +54,34 @@ describeServer('a device that has not the library’s data yet', (server) => {
     await waitFor(() => expect(told()).toBe(before + 1))
     expect(box.value).toBe('Martin')
     expect(screen.queryByText(/Est-ce une carte/)).toBeNull()
+  })
+
+  it('says no day of return before the server has said it', async () => {
+    const network = networkTo(server)
+    let letGo = () => {}
+    const gate = new Promise<void>((open) => {
+      letGo = open
+    })
+    await openHome(server, {
+      network: async (request) => {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/api/snapshot') return new Promise(() => undefined)
+        if (request.method === 'POST' && pathname.startsWith('/api/loanings')) await gate
+        return network(request)
+      },
+    })
+    await screen.findByLabelText('Code-barres, carte ou nom du lecteur')
+    setPreference('scanner_prefix', '~')
+    typeScan('R1')
+    const card = await screen.findByRole('region', { name: 'Lecteur' })
+    await within(card).findByText('Aucun prêt en cours')
+    typeScan('1001')
+    const lane = await screen.findByRole('list', { name: 'Derniers passages' })
+    await within(card).findByText('1 prêt en cours')
+    expect(await within(lane).findByText('Enregistré')).toBeVisible()
+    expect(screen.queryByText(/Retour le|jusqu’au/)).toBeNull()
+    letGo()
+    expect(await within(lane).findByText(/^Retour le /)).toBeVisible()
   })
 
   it('says that the server is late while it is, and not that the network is away', async () => {

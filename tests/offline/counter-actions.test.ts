@@ -35,6 +35,12 @@ describe('actionToLend', () => {
   })
 })
 
+it('actionToLend sends no day that nobody told', () => {
+  const action = actionToLend({ copy: copyRow(1), beneficiary: readerRow(1), due: null, toldOffline: true })
+  expect(action.body).toEqual({ copy: 1, beneficiary: 1 })
+  expect(action.label.due).toBeNull()
+})
+
 describe('actionToVerify', () => {
   it('sends the codes as they were read, without a day, and asks of reservations', () => {
     expect(actionToVerify({ copy: { code: '31555' }, beneficiary: { code: '21555' } })).toEqual({

@@ -218,6 +218,16 @@ describe('a verdict off line', () => {
     })
   })
 
+  it('knows the day of return once it has the library’s days and the medium’s durations', async () => {
+    const isKnown = async (asked = known()) =>
+      (await judgeLend(asked, 1, today, { now: minutesAfter(0) })).is_due_known
+    expect(await isKnown()).toBe(false)
+    await seed()
+    expect(await isKnown()).toBe(true)
+    expect(await isKnown(known({ medium: null }))).toBe(false)
+    expect(await isKnown(known({ copy: copyRow(1, { medium: null }), medium: null }))).toBe(true)
+  })
+
   it('moves the day of return to one when the loan’s site is open', async () => {
     // The 31st is a Tuesday.
     const weeks = [

@@ -19,9 +19,10 @@ export function keepLoan(
   { key, known, to, choice, settles }: Omit<AskOf<'judge'>, 'ask'>,
   { today, judged }: LoanJudged,
 ): Keeping {
-  const { due, refusals, duration, steps } = judged
+  const { refusals, duration, steps } = judged
+  const due = judged.is_due_known ? judged.due : null
   const { copy, medium } = known
-  const sought = { reader: to.reader.id, copy: copy.id, start_date: today, end_date: due }
+  const sought = { reader: to.reader.id, copy: copy.id, start_date: today, end_date: judged.due }
   const frees = copyFreed(ownReservation(known.reservations, sought), copy.id) !== null
   const before = choice.despite_reservations
     ? reservationsBefore(known.reservations, sought, known.capacity)
@@ -58,7 +59,7 @@ export function keepLoan(
       verdict: isOverruled ? verdictOf([], []) : judged.verdict,
       due,
       of_its_days: [
-        explainDue(steps, duration, medium?.end_day ?? null),
+        due && explainDue(steps, duration, medium?.end_day ?? null),
         startDayNote(medium?.start_day ?? null, weekdayOf(today)),
       ].filter((words) => words !== null),
       amount: price,
@@ -67,7 +68,7 @@ export function keepLoan(
     tells: {
       signal: frees ? 'warning' : 'success',
       text: frees ? `Prêté. ${freedWords(null)}` : 'Prêté',
-      more: ` ${frees ? 'À' : 'à'} ${nameOf(to)} jusqu’au ${frenchDay(due, today)}${cost}`,
+      more: ` ${frees ? 'À' : 'à'} ${nameOf(to)}${due ? ` jusqu’au ${frenchDay(due, today)}` : ''}${cost}`,
       title: copy.name,
     },
     settles,

@@ -310,9 +310,9 @@ function priceOf({ act, amount }: Kept, receipt: Partial<ReturnedLoan> | null): 
   return price && Number(price) > 0 ? frenchMoney(price) : null
 }
 
-/** What the device explained of its date, unless the server gave another. */
+/** What the device explained of its date, unless the server gave another than it had said. */
 function daysNotes({ due, of_its_days }: Kept, receipt: Partial<ReturnedLoan> | null): LineWords['notes'] {
-  if (receipt?.end_date !== undefined && receipt.end_date !== due) return []
+  if (due !== null && receipt?.end_date !== undefined && receipt.end_date !== due) return []
   return of_its_days.map((text) => ({ tone: 'quiet' as const, text }))
 }
 

@@ -9,8 +9,9 @@ import { type CopyState, type Penalty, penaltyOf, type PenaltyRule } from '../..
 import { calendarOf, type Openings } from '../../domain/open-days.ts'
 import { readerName } from '../../domain/person-names.ts'
 import { findBeneficiary, openLoansOf } from '../../offline/counter.ts'
-import type { Entry } from '../../offline/entry.ts'
+import { type Entry, isUnsettled } from '../../offline/entry.ts'
 import { loanOfEntry, type OpenLoan } from '../../offline/open-loans.ts'
+import { didNothing, receiptOf } from '../../offline/overlay.ts'
 import { pendingOver } from '../../offline/pending-over.ts'
 import { call } from '../api/call.ts'
 import { ofReadyDevice, serverFirst } from '../api/server-first.ts'
@@ -65,9 +66,10 @@ export const askOpenLoans = (beneficiary: number, signal: AbortSignal) =>
 const heldLoansQuery = (beneficiary: number | null) =>
   queryOptions({
     queryKey: ['loanings', 'held', beneficiary],
-    queryFn: ({ client, signal }) =>
-      serverFirst(
-        async () => {
+    queryFn: async ({ client, signal }) => {
+      const asked_at = new Date().toISOString()
+      const loans = await serverFirst(
+        async (): Promise<HeldLoan[]> => {
           const [page, media] = await Promise.all([
             askOpenLoans(beneficiary ?? 0, signal),
             client.ensureQueryData(mediaQuery),
@@ -83,11 +85,13 @@ const heldLoansQuery = (beneficiary: number | null) =>
             const beneficiary_name = reader ? readerName(reader) : ''
             return loans.map((loan): HeldLoan => ({ ...loan, beneficiary_name, copy_state: null }))
           }),
-      ),
+      )
+      return { loans, asked_at }
+    },
     enabled: beneficiary !== null,
   })
 
-/** A reader's loans not returned, the first due first, with what waits in the outbox laid over them. */
+/** A reader's loans not returned, the first due first, with what they may lack of the outbox laid over them. */
 export function useHeldLoans(beneficiary: number | null) {
   const query = useQuery(heldLoansQuery(beneficiary))
   const entries = useEntries()
@@ -95,7 +99,7 @@ export function useHeldLoans(beneficiary: number | null) {
   const told = query.data
   // The same list as long as nothing of it changes: some readers have hundreds, and each scan draws their card.
   const data = useMemo(
-    () => told && overlaid(told, entries, beneficiary, { day, zone }),
+    () => told && heldOver(told, entries, beneficiary, { day, zone }),
     [told, entries, beneficiary, day, zone],
   )
   return { ...query, data }
@@ -107,16 +111,23 @@ export const rowOfHeld = ({ loan_id, copy_id, bar_code }: HeldLoan) =>
     ? []
     : [{ id: loan_id, copy: copy_id, copy_barcode: bar_code, status: 'in_progress' as const }]
 
-function overlaid(
-  loans: readonly HeldLoan[],
+/** `asked_at` (ISO): what was done since counts too, or else a loan would leave the list until it is asked for again. */
+export function heldOver(
+  { loans, asked_at }: { loans: readonly HeldLoan[]; asked_at: string },
   entries: readonly Entry[],
   beneficiary: number | null,
   at: LibraryDay,
 ): HeldLoan[] {
-  const { lends, returns } = pendingOver(loans.flatMap(rowOfHeld), entries)
-  const known = new Set(loans.map(({ loan_key }) => loan_key))
+  const isLacked = (entry: Entry) =>
+    isUnsettled(entry) ||
+    (entry.state === 'done' && (entry.settled_at ?? '') > asked_at && !didNothing(entry))
+  const { lends, returns } = pendingOver(loans.flatMap(rowOfHeld), entries, isLacked)
+  const known = new Set<unknown>(loans.flatMap(({ loan_id, loan_key }) => [loan_id, loan_key]))
   const lent = lends.filter(
-    (entry) => entry.beneficiary_id === beneficiary && !known.has(entry.id) && isOnItsWay(entry),
+    (entry) =>
+      entry.beneficiary_id === beneficiary &&
+      !known.has(entry.id) &&
+      (isOnItsWay(entry) || (entry.state === 'done' && !known.has(receiptOf(entry)?.id))),
   )
   return [...still(loans, returns), ...lent.map((entry) => heldOfSameEntry(entry, at))]
 }
@@ -135,7 +146,7 @@ const still = <Held extends HeldLoan>(
 ): readonly Held[] =>
   loans.filter(({ loan_id }) => {
     const returning = loan_id === null ? undefined : returns.get(loan_id)
-    return returning === undefined || !isOnItsWay(returning)
+    return returning === undefined || !(isOnItsWay(returning) || returning.state === 'done')
   })
 
 /** Refused entries are no loans: a person settles them elsewhere. */
