@@ -81,6 +81,7 @@ describe('a hit', () => {
     const holder = { beneficiary: 2, beneficiary_name: 'Éric Dupont (M2)', end_date: null }
     expect(counterCopyWords({ bar_code: '1001', status: 'En Location', holder })).toEqual({
       told: '1001',
+      isCode: true,
       now: 'En Location · Éric Dupont (M2)',
     })
   })

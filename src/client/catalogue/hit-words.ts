@@ -32,7 +32,8 @@ export const counterCopyWords = ({
   bar_code,
   status,
   holder,
-}: Pick<CounterCopy, 'bar_code' | 'status' | 'holder'>): Told => ({
+}: Pick<CounterCopy, 'bar_code' | 'status' | 'holder'>): Told & { isCode: true } => ({
   told: bar_code,
+  isCode: true,
   now: inOneLine([status, holder?.beneficiary_name]),
 })

@@ -106,6 +106,9 @@ export const LaneRow = memo(function LaneRow({
     />
   ) : null
   const isQuestion = tone === 'bad' || tone === 'warn'
+  const tag = tone === 'good' ? null : <StatusTag tone={tone}>{word}</StatusTag>
+  // Beside what takes back, a phone has no room for both a title and a state.
+  const isTagUnder = isPhone && words.takeBack !== null
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const { ref, isCut, isWhole, setWhole } = useFold(isQuestion ? said.join(' ') : null)
   return (
@@ -130,12 +133,14 @@ export const LaneRow = memo(function LaneRow({
         </span>
         {isQuestion ? (
           <div className={styles['told']} data-fold>
+            {isTagUnder ? tag : null}
             <span className={styles['sentence']}>{words.sentence}</span>
             <Notes notes={words.notes} />
           </div>
         ) : words.sentence === '' ? null : (
           <span className={styles['sentence']}>{words.sentence}</span>
         )}
+        {isTagUnder && !isQuestion ? tag : null}
         {words.price === null ? null : <span className={styles['price']}>{words.price}</span>}
       </div>
       <div className={styles['end']}>
@@ -144,8 +149,8 @@ export const LaneRow = memo(function LaneRow({
             <IconCheck size="1.25rem" stroke={2.5} aria-hidden />
             <VisuallyHidden>{word}</VisuallyHidden>
           </span>
-        ) : (
-          <StatusTag tone={tone}>{word}</StatusTag>
+        ) : isTagUnder ? null : (
+          tag
         )}
         {words.takeBack === null ? null : (
           <Button

@@ -8,6 +8,8 @@ export type HitLook = {
   label: string
   /** Author and shelf mark of a title; year of birth and number of a reader. */
   told?: string | undefined
+  /** It is a bar code, which is no use when cut. */
+  isCode?: boolean
   /** How it stands at this moment, « 2 libres ici »: never cut, as the rest may be. */
   now?: string | undefined
   /** Its cover, or a reader's initials. */
@@ -17,7 +19,7 @@ export type HitLook = {
 }
 
 /** Two cells side by side, its face and its words; the row that it stands in gives them their places. */
-export function HitLine({ label, told = '', now = '', face, isUnder = false }: HitLook) {
+export function HitLine({ label, told = '', isCode = false, now = '', face, isUnder = false }: HitLook) {
   return (
     <>
       {isUnder ? <span className={styles['under']} /> : face}
@@ -29,7 +31,11 @@ export function HitLine({ label, told = '', now = '', face, isUnder = false }: H
         )}
         {told || now ? (
           <Text span size="sm" c="dimmed" className={styles['detail'] ?? ''} data-detail>
-            {told ? <span className={styles['told']}>{told}</span> : null}
+            {told ? (
+              <span className={styles['told']} data-code={isCode || undefined}>
+                {told}
+              </span>
+            ) : null}
             {told && now ? <span className={styles['between']}>{'\u00a0· '}</span> : null}
             {now ? <span className={styles['now']}>{now}</span> : null}
           </Text>
