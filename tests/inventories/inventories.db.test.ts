@@ -169,6 +169,26 @@ describeServer('inventories', (server) => {
   })
 
   describe('the copies of a phone', () => {
+    it('have the shelf mark that their labels have: their own, or the Dewey one', async () => {
+      const marks = {
+        1: { book_number: ' R ZOL ', book_number_dewey: '843' },
+        2: { book_number: ' ', book_number_dewey: '843.8' },
+        3: { book_number: ' ' },
+      }
+      for (const [id, data] of Object.entries(marks)) {
+        await sql`update "references" set reference_data = ${JSON.stringify(data)}::jsonb where id = ${Number(id)}`.execute(
+          server.db,
+        )
+      }
+      const { id } = await openInventory(admin)
+      const markOf = (rows: { bar_code: string; call_number: string | null }[]) =>
+        ['1001', '1002', '1003'].map((code) => rows.find(({ bar_code }) => bar_code === code)?.call_number)
+      const { body } = await admin.get(`/api/inventories/${id}/copies`)
+      expect(markOf(body.copies)).toEqual(['R ZOL', '843.8', null])
+      const { body: findings } = await admin.get(`/api/inventories/${id}/findings?group=missing`)
+      expect(markOf(findings['hydra:member'])).toEqual(['R ZOL', '843.8', null])
+    })
+
     it('are those of the site, with the last that had a label', async () => {
       await sql`update copies set deleted_at = now() where id = 4`.execute(server.db)
       await sql`update copies set status = 'En Location' where id = 5`.execute(server.db)

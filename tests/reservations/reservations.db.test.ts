@@ -11,6 +11,7 @@ describeServer('reservations', (server) => {
   beforeEach(async () => {
     server.moveTo(testNow)
     await sql`truncate loanings, reservations, idempotency_keys restart identity cascade`.execute(server.db)
+    await sql`update "references" set reference_data = '{}'`.execute(server.db)
     await sql`update copies set status = 'Disponible', state = 'VERY_GOOD', deleted_at = null, withdrawn_on = null, withdrawal_reason = null`.execute(
       server.db,
     )
@@ -474,6 +475,21 @@ describeServer('reservations', (server) => {
     ).toEqual([
       ['1001', 'Éric Dupont (M2)'],
       ['1002', 'Alice Martin (M1)'],
+    ])
+  })
+
+  it('have the shelf mark of the label of what is fetched, by which they are walked to', async () => {
+    const marks = { 1: { book_number_dewey: '843.8' }, 2: { book_number: ' 590 ', book_number_dewey: '999' } }
+    for (const [id, data] of Object.entries(marks)) {
+      await sql`update "references" set reference_data = ${JSON.stringify(data)}::jsonb where id = ${Number(id)}`.execute(
+        server.db,
+      )
+    }
+    for (const reference_id of [1, 2]) await reserve(2, { reference_id })
+    const { body } = await biblio.get('/api/reservations/picking?site=1')
+    expect(body['hydra:member'].map((one: { call_number: string | null }) => one.call_number)).toEqual([
+      '590',
+      '843.8',
     ])
   })
 

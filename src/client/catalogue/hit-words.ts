@@ -23,7 +23,7 @@ type Title = {
 
 /** A title in any search: author and shelf mark, then where a copy of it is free. */
 export const titleWords = ({ tags, reference_data, copies = [] }: Title, place: Place): Told => ({
-  told: inOneLine([tags.author, reference_data.book_number]),
+  told: inOneLine([tags.author, reference_data.book_number ?? reference_data.book_number_dewey]),
   now: freeWords(copies, place),
 })
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FindingAction, FindingGroup } from '../../domain/inventory.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { atSites } from '../db/lists/list-sql.ts'
+import { shelfMark } from '../library-facts/shelf-mark.ts'
 import { expectedOf, livingScans } from './counted-copies.ts'
 
 /** A finding f of what follows: bare facts, which reading dresses. */
@@ -51,7 +52,7 @@ export function findingsNow({ inventory, open, among }: Of): RawBuilder<unknown>
     select found."group", c.id::text as key, c.id as copy,
       case when ${isOpen} then c.bar_code else coalesce(found.bar_code, '') end as bar_code,
       case when ${isOpen} then r.name end as name, case when ${isOpen} then r.sort_name end as sort_name,
-      case when ${isOpen} then r.reference_data ->> 'book_number' end as call_number,
+      case when ${isOpen} then ${shelfMark} end as call_number,
       nullif(c.site, found.site) as site, case when ${isOpen} then c.location end as location,
       case when ${isOpen} then lo.label end as location_label,
       found.seen_location, seen.label as seen_location_label, found.scanned_at, found.scanned_by, found.note,

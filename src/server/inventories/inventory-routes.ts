@@ -11,6 +11,7 @@ import type { Db } from '../db/handles.ts'
 import { change, file, longRead, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome } from '../http/outcome.ts'
+import { shelfMark } from '../library-facts/shelf-mark.ts'
 import { visibleInventories } from '../visibility/visibility.ts'
 import { applyInventory } from './apply-inventory.ts'
 import { addInventory, changeInventory, removeInventory, setInventoryStatus } from './change-inventory.ts'
@@ -40,7 +41,7 @@ async function listInventoryCopies(
   const [inventory] = found
   if (!inventory) return noSuchInventory
   const { rows } = await sql<InventoryCopy>`
-    select c.id, c.bar_code, r.name, r.reference_data ->> 'book_number' as call_number,
+    select c.id, c.bar_code, r.name, ${shelfMark} as call_number,
       (select m.name from media m where m.id = r.medium) as medium, c.site, c.location, c.status,
       c.deleted_at is not null as deleted, ${isExpected} as expected
     from copies c join "references" r on r.id = c.reference join inventories n on n.id = ${id}

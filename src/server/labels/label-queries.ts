@@ -7,6 +7,7 @@ import { findReferencesAlone, referencesFound } from '../catalogue/reference-que
 import type { Db } from '../db/handles.ts'
 import { type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
 import { everyId, type LongList, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
+import { shelfMark } from '../library-facts/shelf-mark.ts'
 import { visibleCopies } from '../visibility/visibility.ts'
 
 const isWanted = sql`exists (select from label_basket w where w.copy = c.id)`
@@ -94,9 +95,7 @@ export async function* everyLabelledCopy(
     const { rows } = await reads((db) =>
       sql<LabelledCopy>`
         select c.id, c.bar_code, c.site, r.name as title, ${isWanted} as wanted,
-          coalesce(
-            nullif(btrim(r.reference_data ->> 'book_number'), ''),
-            nullif(btrim(r.reference_data ->> 'book_number_dewey'), '')) as call_number
+          ${shelfMark} as call_number
         from copies c join "references" r on r.id = c.reference
         where c.reference = any(${ids}::int[]) and ${copiesMeant(list, scope)}
         order by array_position(${ids}::int[], c.reference), c.bar_code`.execute(db),

@@ -7,6 +7,7 @@ import { planPicking } from '../../domain/picking.ts'
 import type { Reservation } from '../../domain/reservation-rules.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
 import { coverPath } from '../library-facts/cover-path.ts'
+import { shelfMark } from '../library-facts/shelf-mark.ts'
 import type { Db } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -42,15 +43,13 @@ export async function listPicking(
   const copies = await sql<Shelved>`
     select c.id, c.reference, c.site, st.name as site_name, c.bar_code, r.name as reference_name,
       (select m.name from media m where m.id = r.medium) as medium, ${coverPath} as image_path, loc.label as location,
-      r.reference_data ->> 'book_number' as call_number,
+      ${shelfMark} as call_number,
       (select max(l.return_date) from loanings l where l.copy = c.id) as returned_on
     from copies c join "references" r on r.id = c.reference join sites st on st.id = c.site left join locations loc on loc.id = c.location
     where c.status = 'Disponible' and c.type = 'Location' and c.deleted_at is null
       and c.reference in (select v.reference_id from reservations v where ${isActive} and v.set_aside_copy is null)
       and not exists (select from reservations v where ${isActive} and v.set_aside_copy = c.id)
-    order by loc.label nulls last, r.reference_data ->> 'book_number' nulls last, r.sort_name, c.id`.execute(
-    db,
-  )
+    order by loc.label nulls last, ${shelfMark} nulls last, r.sort_name, c.id`.execute(db)
   const asked = await sql<Asked>`
     select v.id, v.reference_id, v.beneficiary_id, ${readerInfoWhere(reservationOpen(visibility))} as beneficiary_info,
       ${readerNameWhere(reservationOpen(visibility))} as beneficiary_name, v.copy_id, v.set_aside_copy,

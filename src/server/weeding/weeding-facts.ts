@@ -9,6 +9,7 @@ import type { Db, Trx } from '../db/handles.ts'
 import { source } from '../db/lists/source.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
 import { accountName } from '../library-facts/person-names.ts'
+import { shelfMark } from '../library-facts/shelf-mark.ts'
 import { visibleCopies, type Visibility, visibleWeedings } from '../visibility/visibility.ts'
 
 /** What was withdrawn at once at the listed sites, with what of it stands there. */
@@ -88,8 +89,7 @@ export async function weedingFacts(
   )
   const { rows } = await sql<Row>`
     select c.id, r.tags ->> 'author' as author,
-      coalesce(nullif(btrim(r.reference_data ->> 'book_number'), ''),
-        nullif(btrim(r.reference_data ->> 'book_number_dewey'), '')) as call_number,
+      ${shelfMark} as call_number,
       (select count(*)::integer from loanings l
         where l.copy = c.id and l.deleted_at is null and l.status <> 'cancelled') as loans,
       ${lastLoan} as last_loan, ${copiesAtSite} as copies, ${stop} as stopped, ${isLastAwaited} as is_last_awaited
