@@ -130,6 +130,32 @@ export function placeOf(on: LabelSheet, n: number): { page: number; x: number; y
   }
 }
 
+/** From which place labels are printed, counted from 1; in pairs, two that belong together never part. */
+export type LabelRun = { first: number; inPairs: boolean }
+
+/** Where the label counted `n` from 0 of a run has its top left corner. */
+export function placeInRun(
+  on: LabelSheet,
+  n: number,
+  { first, inPairs }: LabelRun,
+): ReturnType<typeof placeOf> {
+  const from = (first - 1) % labelsOnPage(on)
+  // Where there is one column, a pair stands one under the other.
+  const line = on.columns > 1 ? on.columns : on.rows
+  if (!inPairs || line === 1) return placeOf(on, from + n)
+  const pair = Math.floor(n / 2)
+  const onFirstLine = Math.floor((line - (from % line)) / 2)
+  if (pair < onFirstLine) return placeOf(on, from + n)
+  const later = pair - onFirstLine
+  const onLine = Math.floor(line / 2)
+  const lines = Math.floor(from / line) + 1 + Math.floor(later / onLine)
+  return placeOf(on, lines * line + 2 * (later % onLine) + (n % 2))
+}
+
+/** How many pages a run of labels is printed on. */
+export const pagesOfRun = (on: LabelSheet, labels: number, run: LabelRun): number =>
+  labels === 0 ? 0 : placeInRun(on, labels - 1, run).page - placeInRun(on, 0, run).page + 1
+
 /** Whether every label lies on the page, none over another; a hair is allowed for what is rounded. */
 export function fitsPage({ page, label, left, top, pitch, columns, rows }: LabelSheet): boolean {
   const hair = 0.05
@@ -165,6 +191,13 @@ export function moduleFor(on: LabelSheet, modules: number, width: number): numbe
   const dots = Math.min(most, Math.floor(width / dot / modules))
   return dots < least ? null : dots * dot
 }
+
+/** White at a label's edges. */
+export const padding = 2
+
+/** White above what is on a label and beneath it: small labels have less. */
+export const paddingAbove = ({ label }: Pick<LabelSheet, 'label'>): number =>
+  Math.min(padding, 1 + label.height / 30)
 
 /** Where the calibration sheet draws its two lines, from the page's left and top edges. */
 export const calibrationLine = 10

@@ -1,21 +1,31 @@
+import type { Box } from './box.ts'
 import { code128 } from './code-128.ts'
 import { dataMatrix } from './data-matrix.ts'
-import { dotOf, type LabelSheet, moduleFor } from './label-sheets.ts'
+import { dotOf, type LabelSheet, moduleFor, padding, paddingAbove } from './label-sheets.ts'
 import type { SpineSide, SpineWishes } from './spine-codes.ts'
 
-/** In millimetres. */
-export type Box = { x: number; y: number; width: number; height: number }
+type Size = Pick<Box, 'width' | 'height'>
 
 /** A code as rectangles from its own corner, with how much stays white around it. */
-type DrawnCode = { dark: readonly Box[]; width: number; height: number; quiet: { x: number; y: number } }
+type DrawnCode = Size & { dark: readonly Box[]; quiet: { x: number; y: number } }
 
-/** From the label's corner. */
-type SpineLayout = { code: (DrawnCode & { x: number; y: number }) | null; text: Box }
+/** The code of a copy, and how much room its shelf mark has above it, or left of it. */
+export type SpineLayout = { code: DrawnCode | null; isBeside: boolean; text: Size }
+
+/** From the label's corner. `cuts` are where a strip narrower than the label is cut out, if it is to be. */
+export type SpineColumn = { text: Box; code: { x: number; y: number } | null; cuts: readonly number[] }
 
 /** For what printers and paper give way, beyond what must stay white. */
 const margin = 1
-const gap = 1
-const padding = 2
+/** Between the shelf mark and the white around the code. */
+const gapAbove = 1
+const gapBeside = 2
+/** A spine has no room for more. */
+const widestColumn = 25
+/** White within a strip's cuts, which people do not hit to a hair. */
+const cutMargin = 0.5
+/** Less is not worth a cut. */
+const leastCut = 10
 const hair = 0.001
 
 /** Less would hold no shelf mark that is read. */
@@ -25,48 +35,79 @@ const leastText = { width: 6, height: 2.2 }
 const barLength = 8
 const barsQuiet = 10
 
-/** Where a label has its shelf mark and the code of its copy; null where they do not fit it, or the code cannot be drawn. */
+const isWide = ({ label }: LabelSheet): boolean => label.width > label.height
+
+const withQuiet = ({ width, height, quiet }: DrawnCode): Size => ({
+  width: width + 2 * quiet.x,
+  height: height + 2 * quiet.y,
+})
+
+/**
+ * The room for a shelf mark and the code of its copy, which is the same for all marks: beneath the mark, and only beside it where
+ * the label is not tall enough. Null where they do not fit it, or the code cannot be drawn.
+ */
 export function spineLayout(
   on: LabelSheet,
   bar_code: string,
-  { code, side }: SpineWishes,
+  { code: wish, side }: SpineWishes,
 ): SpineLayout | null {
   const { width, height } = on.label
-  const above = Math.min(padding, 1 + height / 30)
-  const whole = { x: padding, y: above, width: width - 2 * padding, height: height - 2 * above }
-  if (code === 'none') return { code: null, text: whole }
-  const layouts: SpineLayout[] = []
-  const beneath = code === 'data_matrix' ? matrixOf(on, bar_code, side) : barsOf(on, bar_code, height / 2)
+  const above = paddingAbove(on)
+  const whole = { width: width - 2 * padding, height: height - 2 * above }
+  if (wish === 'none') return { code: null, isBeside: false, text: whole }
+  const most = isWide(on) ? widestColumn - 2 * cutMargin : Infinity
+  const beneath = wish === 'data_matrix' ? matrixOf(on, bar_code, side) : barsAlong(on, bar_code, height / 2)
   if (beneath) {
-    const x = (width - beneath.width) / 2
-    const y = height - margin - beneath.quiet.y - beneath.height
-    const text = { ...whole, height: y - beneath.quiet.y - gap - above }
-    layouts.push({ code: { ...beneath, x, y }, text })
+    const size = withQuiet(beneath)
+    const text = {
+      width: Math.min(most, whole.width),
+      height: height - above - gapAbove - size.height - margin,
+    }
+    if (size.width <= width - 2 * margin + hair && isEnough(text)) {
+      return { code: beneath, isBeside: false, text }
+    }
   }
-  const beside = code === 'data_matrix' ? beneath : barsOf(on, bar_code, height - 2 * margin)
-  if (beside) {
-    const x = width - margin - beside.quiet.x - beside.width
-    const y = (height - beside.height) / 2
-    const text = { ...whole, width: x - beside.quiet.x - gap - padding }
-    layouts.push({ code: { ...beside, x, y }, text })
+  const beside = wish === 'data_matrix' ? beneath : barsAlong(on, bar_code, height - 2 * margin)
+  if (!beside) return null
+  const size = withQuiet(beside)
+  // Beside bars a mark is as wide as above a Data Matrix, or hardly a sign would have room.
+  const column = wish === 'data_matrix' ? most : most + gapBeside + size.width
+  const text = {
+    width: Math.min(column, width - 2 * margin) - gapBeside - size.width,
+    height: whole.height,
   }
-  // The same for all labels of a sheet, whatever their marks are.
-  return layouts.filter((layout) => fits(layout, on)).toSorted((a, b) => roomIn(b) - roomIn(a))[0] ?? null
+  const fits = size.height <= height - 2 * margin + hair && isEnough(text)
+  return fits ? { code: beside, isBeside: true, text } : null
 }
 
-function fits({ code, text }: SpineLayout, { label }: LabelSheet): boolean {
-  if (text.width < leastText.width || text.height < leastText.height) return false
-  return (
-    code === null ||
-    (code.x - code.quiet.x >= margin - hair &&
-      code.y - code.quiet.y >= margin - hair &&
-      code.x + code.width + code.quiet.x <= label.width - margin + hair &&
-      code.y + code.height + code.quiet.y <= label.height - margin + hair)
-  )
-}
+const isEnough = ({ width, height }: Size): boolean => width >= leastText.width && height >= leastText.height
 
-/** How large four lines of five signs would be. */
-const roomIn = ({ text }: SpineLayout): number => Math.min(text.height / 4.8, text.width / 3.3)
+/** Where a shelf mark as large as `text`, which is within the layout's room, and its code stand together, in the middle of the label. */
+export function spineColumn(on: LabelSheet, { code, isBeside }: SpineLayout, text: Size): SpineColumn {
+  const { width, height } = on.label
+  const size = code ? withQuiet(code) : { width: 0, height: 0 }
+  const gap = code ? (isBeside ? gapBeside : gapAbove) : 0
+  const column = isBeside ? text.width + gap + size.width : Math.max(text.width, size.width)
+  const strip = column + 2 * cutMargin
+  const isCut = isWide(on) && width - strip > leastCut
+  const cuts = isCut ? [(width - strip) / 2, (width + strip) / 2] : []
+  const left = (width - column) / 2
+  if (!code || isBeside) {
+    return {
+      text: { ...text, x: left, y: (height - text.height) / 2 },
+      code: code && { x: left + text.width + gap + code.quiet.x, y: (height - code.height) / 2 },
+      cuts,
+    }
+  }
+  // The edges above and beneath are not the same.
+  const top = paddingAbove(on)
+  const y = top + (height - top - margin - text.height - gap - size.height) / 2
+  return {
+    text: { ...text, x: (width - text.width) / 2, y },
+    code: { x: (width - code.width) / 2, y: y + text.height + gap + code.quiet.y },
+    cuts,
+  }
+}
 
 function matrixOf(on: LabelSheet, text: string, side: SpineSide): DrawnCode | null {
   const rows = dataMatrix(text)
@@ -96,7 +137,7 @@ function runsOf(row: readonly boolean[]): { from: number; to: number }[] {
 }
 
 /** Bars one above the other, so that the code is read along the spine; their white margins are in the `room`. */
-function barsOf(on: LabelSheet, text: string, room: number): DrawnCode | null {
+function barsAlong(on: LabelSheet, text: string, room: number): DrawnCode | null {
   const widths = code128(text)
   if (!widths) return null
   const modules = widths.reduce((sum, one) => sum + one, 0)

@@ -7,11 +7,14 @@ import {
   fitsPage,
   isKnownSheet,
   knownSheets,
+  type LabelRun,
   type LabelSheet,
   labelsOnPage,
   moduleFor,
   offsetOf,
   onDot,
+  pagesOfRun,
+  placeInRun,
   placeOf,
   roll,
   sheetOf,
@@ -156,6 +159,67 @@ describe('placeOf', () => {
     [13, 2, 14, 3],
   ])('of label %i is on page %i at %i, %i', (n, page, x, y) => {
     expect(placeOf(small, n)).toEqual({ page, x, y })
+  })
+})
+
+describe('placeInRun', () => {
+  const slots = (on: LabelSheet, labels: number, run: LabelRun) => {
+    const places = Array.from({ length: labelsOnPage(on) * 20 }, (_, slot) =>
+      JSON.stringify(placeOf(on, slot)),
+    )
+    return Array.from({ length: labels }, (_, n) => places.indexOf(JSON.stringify(placeInRun(on, n, run))))
+  }
+
+  it.each<[what: string, on: Partial<LabelSheet>, run: LabelRun, expected: number[]]>([
+    ['one after the other', {}, { first: 3, inPairs: false }, [2, 3, 4, 5, 6, 7]],
+    ['from the first sheet, whatever is asked', {}, { first: 9, inPairs: false }, [2, 3, 4, 5, 6, 7]],
+    ['in pairs, the last of an odd row empty', {}, { first: 1, inPairs: true }, [0, 1, 3, 4, 6, 7]],
+    ['in pairs from the middle of a row', {}, { first: 2, inPairs: true }, [1, 2, 3, 4, 6, 7]],
+    ['in pairs from the end of a row', {}, { first: 3, inPairs: true }, [3, 4, 6, 7, 9, 10]],
+    ['in pairs from the end of a sheet', {}, { first: 6, inPairs: true }, [6, 7, 9, 10, 12, 13]],
+    ['in pairs in even rows', { columns: 2 }, { first: 1, inPairs: true }, [0, 1, 2, 3, 4, 5]],
+    ['in pairs in one column', { columns: 1, rows: 5 }, { first: 2, inPairs: true }, [1, 2, 3, 4, 5, 6]],
+    [
+      'in pairs, parted by no sheet',
+      { columns: 1, rows: 5 },
+      { first: 1, inPairs: true },
+      [0, 1, 2, 3, 5, 6],
+    ],
+    ['in pairs on a roll', { columns: 1, rows: 1 }, { first: 1, inPairs: true }, [0, 1, 2, 3, 4, 5]],
+  ])('has labels %s', (_, on, run, expected) => {
+    expect(slots({ ...small, ...on }, 6, run)).toEqual(expected)
+  })
+
+  it('has both of a pair side by side on one sheet, whatever the sheet, and each label where no other is', () => {
+    const grid = fc.record({ columns: fc.integer({ min: 1, max: 6 }), rows: fc.integer({ min: 1, max: 9 }) })
+    fc.assert(
+      fc.property(grid, fc.integer({ min: 1, max: 60 }), (one, first) => {
+        fc.pre(one.columns * one.rows > 1)
+        const on = { ...small, ...one }
+        const places = Array.from({ length: 40 }, (_, n) => placeInRun(on, n, { first, inPairs: true }))
+        expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(40)
+        for (let n = 0; n < 40; n += 2) {
+          const [left, right] = [places[n]!, places[n + 1]!]
+          const step = on.columns > 1 ? { x: on.pitch.x, y: 0 } : { x: 0, y: on.pitch.y }
+          expect(right).toEqual({ page: left.page, x: left.x + step.x, y: left.y + step.y })
+        }
+      }),
+    )
+  })
+})
+
+describe('pagesOfRun', () => {
+  it.each<[labels: number, run: LabelRun, pages: number]>([
+    [0, { first: 1, inPairs: false }, 0],
+    [6, { first: 1, inPairs: false }, 1],
+    [6, { first: 2, inPairs: false }, 2],
+    [4, { first: 1, inPairs: true }, 1],
+    [6, { first: 1, inPairs: true }, 2],
+    [4, { first: 3, inPairs: true }, 2],
+    // Nothing is printed on the sheet whose last place holds no pair.
+    [2, { first: 6, inPairs: true }, 1],
+  ])('of %i labels, %j', (labels, run, pages) => {
+    expect(pagesOfRun(small, labels, run)).toBe(pages)
   })
 })
 

@@ -137,6 +137,9 @@ describeServer('the bar-code screen', (server) => {
     await choose('Étiquette', 'Code-barres et cote')
     await last({ kind: 'both', code: 'code_128', show: 'title,call_number,library' })
     expect(await screen.findByText('4 étiquettes, 1 feuille')).toBeVisible()
+    // Pairs begin at the next row, whose third place stays empty.
+    write(/^Première étiquette/, '18')
+    expect(await screen.findByText('4 étiquettes, 2 feuilles')).toBeVisible()
     await page.router.navigate('/bar_codes')
     await screen.findByRole('heading', { name: 'Codes-barres', level: 1 })
     await page.router.navigate('/bar_codes/print?ids=1')

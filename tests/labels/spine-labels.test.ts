@@ -147,9 +147,9 @@ describe('a spine label', () => {
   })
 
   it.each([
-    ['beside its mark', 'L7160'],
+    ['beneath its mark', 'L7160'],
     ['on a small label', 'L7651'],
-    ['on a roll', 'DK_11204'],
+    ['on a low roll, beside its mark', 'DK_11204'],
   ] as const)('keeps a module white around a Data Matrix, however long its mark is, %s', async (_, key) => {
     const sheet: LabelSheet = knownSheets[key]
     const all = [...marks, null]
@@ -201,6 +201,37 @@ describe('a spine label', () => {
     expect(await linesOf(labelOf('R ZOL ger 2'), { sheet, spine })).toEqual(['R ZOL', 'ger 2'])
   })
 
+  it('is cut out along two lines, from its top to its foot, and not at all as callers without a code know it', async () => {
+    const { page: _, box } = around(knownSheets.L7160, 0)
+    const inkAbove = async (others: Partial<HowToPrint>) => {
+      const [page] = pagesOf(await drawn([labelOf('R ZOL ger 2')], how(knownSheets.L7160, others)), dpi)
+      // Between its edge and where its mark begins.
+      const strip = cut(page!, dpi, { ...box, height: 1.5 })
+      const columns = Array.from({ length: strip.width }, (_value, x) => x)
+      return columns.filter((x) => isDark(strip, x)).map((x) => (x * 25.4) / dpi - box.width / 2)
+    }
+    const isDark = (strip: Frame, x: number) =>
+      Array.from({ length: strip.height }, (_value, y) => strip.data[(y * strip.width + x) * 4] ?? 255).some(
+        (value) => value < 230,
+      )
+    const cuts = await inkAbove({})
+    expect(Math.min(...cuts)).toBeLessThan(-5)
+    expect(Math.min(...cuts)).toBeGreaterThan(-12.6)
+    expect(Math.max(...cuts)).toBeCloseTo(-Math.min(...cuts), 0)
+    expect(cuts.every((x) => Math.abs(Math.abs(x) - Math.max(...cuts)) < 0.4)).toBe(true)
+    expect(await inkAbove({ spine: undefined })).toEqual([])
+  })
+
+  it('has its whole mark where its letters are made to fit the label', async () => {
+    const sheet = knownSheets.L7651
+    for (const mark of ['R ZOL ger 2', 'BD AST 12', 'Mam 01', '843.914']) {
+      for (const side of spineSides) {
+        const lines = await linesOf(labelOf(mark), { sheet, spine: { code: 'data_matrix', side } })
+        expect(lines?.join(' ')).toBe(mark)
+      }
+    }
+  })
+
   it('has no code where none is wanted, and is larger for it', async () => {
     const heightOf = async (wish: SpineCode) => {
       const file = await drawn(
@@ -218,7 +249,7 @@ describe('a spine label', () => {
 })
 
 describe('both labels of a copy', () => {
-  it('stand in the next two places, several times where several are wanted, and are read', async () => {
+  it('stand side by side on one row, several times where several are wanted, and are read', async () => {
     const sheet = knownSheets.L7160
     const labels = [labelOf('R ZOL ger', 'A-100001'), labelOf('R ZOL nan', 'A-100002')]
     const file = await drawn(labels, how(sheet, { kind: 'both', first: 20, each: 2 }))
@@ -228,9 +259,9 @@ describe('both labels of a copy', () => {
       const { page, box } = around(sheet, n)
       return isBlank(pages[page]!, dpi, box) ? null : readFrame(cut(pages[page]!, dpi, box))
     }
-    const codes = await Promise.all(Array.from({ length: 10 }, (_, at) => read(18 + at)))
-    const copies = ['A-100001', 'A-100002'].flatMap((one) => [one, one, one, one])
-    expect(codes).toEqual([null, ...copies, null])
+    const codes = await Promise.all(Array.from({ length: 12 }, (_, at) => read(18 + at)))
+    const [one, other] = ['A-100001', 'A-100002'].map((of) => [of, of])
+    expect(codes).toEqual([null, ...one!, ...one!, null, ...other!, null, ...other!, null])
     const [first] = readPdf(file)
     expect(first?.text.split('\n')).toEqual([
       'Médiathèque de Port-Louis',

@@ -14,7 +14,7 @@ import {
   printLabels,
   wantLabels,
 } from '../../contract/labels.ts'
-import { labelsOnPage } from '../../domain/label-sheets.ts'
+import { labelsOnPage, pagesOfRun } from '../../domain/label-sheets.ts'
 import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
@@ -232,7 +232,7 @@ function Printing({ which, options, hook }: PrintingProps) {
     )
   const { search } = useLocation()
   const labels = count.data?.labels ?? 0
-  const pages = Math.ceil((first - 1 + labels) / labelsOnPage(on))
+  const pages = pagesOfRun(on, labels, { first, inPairs: kind === 'both' })
   const error = count.error ?? file.error
   return (
     <div className={styles['sides']}>

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { type LabelKind, type LabelLine, labelsOfKind } from '../../contract/labels.ts'
+import type { Box } from '../../domain/box.ts'
 import {
   calibrationLine,
   dotOf,
@@ -8,11 +9,13 @@ import {
   labelsOnPage,
   moduleFor,
   onDot,
+  padding,
+  paddingAbove,
+  placeInRun,
   placeOf,
 } from '../../domain/label-sheets.ts'
 import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import type { SpineWishes } from '../../domain/spine-codes.ts'
-import type { Box } from '../../domain/spine-layout.ts'
 import { type Bars, barsOf, modulesOf } from '../pdf/draw-bar-code.ts'
 import { type Document, finished, made, mm, openDocument } from '../pdf/open-document.ts'
 import { drawSpine } from './draw-spine.ts'
@@ -79,7 +82,6 @@ export type HowToPrint = {
 
 /** Beyond the bars' own white margins, for what printers and paper give way. */
 const edge = 0.5
-const padding = 2
 const leastHeight = 6
 const least = 4
 
@@ -107,12 +109,13 @@ const pageOf = (on: LabelSheet): [number, number] => {
 export async function* drawLabels(labels: readonly Label[], how: HowToPrint): AsyncIterable<Uint8Array> {
   const { sheet, first, each } = how
   const document = await openDocument({ size: pageOf(sheet), margin: 0, info: { Title: 'Étiquettes' } })
-  let at = (first - 1) % labelsOnPage(sheet)
+  const run = { first, inPairs: how.kind === 'both' }
+  let at = 0
   let page = -1
   const kinds = Array.from({ length: each }, () => labelsOfKind[how.kind]).flat()
   for (const label of labels) {
     for (const kind of kinds) {
-      const place = placeOf(sheet, at)
+      const place = placeInRun(sheet, at, run)
       if (place.page !== page) {
         page = place.page
         await nextTurn()
@@ -151,7 +154,7 @@ function drawBarCodeLabel(
       ? [{ text: label.call_number, font: 'bold', size: 8, height: 3.4 } as const]
       : []),
   ]
-  const inner = box.height - 2 * Math.min(padding, 1 + box.height / 30)
+  const inner = box.height - 2 * paddingAbove(sheet)
   const room = () => inner - [...over, ...under].reduce((sum, { height }) => sum + height, 0)
   // Bars come first: a small label loses the library, then the title, then the call number.
   while (room() < leastHeight && over.length > 0) over.shift()

@@ -1,6 +1,14 @@
-import { type LabelSheet, onDot, shelfMarkLines, spineLines } from '../../domain/label-sheets.ts'
+import type { Box } from '../../domain/box.ts'
+import {
+  dotOf,
+  type LabelSheet,
+  onDot,
+  padding,
+  shelfMarkLines,
+  spineLines,
+} from '../../domain/label-sheets.ts'
 import type { SpineWishes } from '../../domain/spine-codes.ts'
-import { type Box, spineLayout } from '../../domain/spine-layout.ts'
+import { spineColumn, spineLayout } from '../../domain/spine-layout.ts'
 import { type Document, mm } from '../pdf/open-document.ts'
 import { writeLine } from './write-line.ts'
 
@@ -9,10 +17,11 @@ type SpineLabel = { bar_code: string; title: string; call_number: string | null 
 const mostLines = 4
 /** In points. */
 const smallest = 5
+/** A mark has rather fewer lines than smaller letters than this. */
+const readable = 8
 const largest = 24
 /** From a line to the next one, for letters of the size 1. */
 const leading = 1.2
-const padding = 2
 
 /**
  * A call number, as large as the label has room for, and the title where there is none. With `spine` it has up to four lines and
@@ -32,31 +41,57 @@ export function drawSpine(
       width: box.width - 2 * padding,
       height: box.height - 2 * padding,
     }
-    return writeLines(document, spineLines(mark), { inside: within(box, inside), rows: 3 })
+    const lines = spineLines(mark)
+    return writeLines(document, { lines, ...sizeIn(document, lines, inside, 3) }, within(box, inside))
   }
   const layout = spineLayout(sheet, bar_code, spine)
   if (!layout) throw new Error(`no room for ${bar_code}`)
-  const { code, text } = layout
-  const most = Math.min(mostLines, Math.floor((text.height * mm) / (smallest * leading)))
-  const lines = shelfMarkLines(mark, Math.max(1, most))
-  writeLines(document, lines, { inside: within(box, text), rows: lines.length })
-  if (code)
-    drawDark(document, code.dark, { x: onDot(sheet, box.x + code.x), y: onDot(sheet, box.y + code.y) })
+  const { lines, size, width } = linesIn(document, mark, layout.text)
+  const column = spineColumn(sheet, layout, { width, height: lines.length * heightOf(size) })
+  writeLines(document, { lines, size }, within(box, column.text))
+  if (layout.code && column.code) {
+    const { x, y } = column.code
+    drawDark(document, layout.code.dark, { x: onDot(sheet, box.x + x), y: onDot(sheet, box.y + y) })
+  }
+  drawCuts(document, column.cuts, box, sheet)
 }
 
 const within = (box: Box, { x, y, ...size }: Box): Box => ({ ...size, x: box.x + x, y: box.y + y })
 
-/** In the middle of their box, as large as so many rows would be. */
-function writeLines(
-  document: Document,
-  lines: readonly string[],
-  { inside, rows }: { inside: Box; rows: number },
-): void {
+/** Of a line, in millimetres. */
+const heightOf = (size: number): number => (size * leading) / mm
+
+/** A mark in as many lines as are read, for they make the label narrow. */
+function linesIn(document: Document, mark: string, room: Room): Sized & { lines: string[] } {
+  const most = Math.max(1, Math.min(mostLines, Math.floor(room.height / heightOf(smallest))))
+  const ways = Array.from({ length: most }, (_, at) => {
+    const lines = shelfMarkLines(mark, most - at)
+    return { lines, ...sizeIn(document, lines, room, lines.length) }
+  })
+  const ease = ({ fitting }: Sized) => Math.min(fitting, readable)
+  return ways.reduce((best, way) => (ease(way) > ease(best) ? way : best))
+}
+
+type Room = Pick<Box, 'width' | 'height'>
+/** `fitting` may be too small for letters, `size` is not; `width` is that of the longest line, in millimetres. */
+type Sized = { fitting: number; size: number; width: number }
+
+/** How large letters are that fit a room as so many rows would. */
+function sizeIn(document: Document, lines: readonly string[], room: Room, rows: number): Sized {
   document.font('bold').fontSize(10)
   const widest = Math.max(...lines.map((line) => document.widthOfString(line))) / 10
-  const tallest = (inside.height * mm) / rows / leading
-  const size = Math.max(smallest, Math.min(largest, tallest, (inside.width * mm) / widest))
-  const height = (size * leading) / mm
+  const fitting = Math.min(largest, (room.height * mm) / rows / leading, (room.width * mm) / widest)
+  const size = Math.max(smallest, fitting)
+  return { fitting, size, width: Math.min(room.width, (size * widest) / mm) }
+}
+
+/** In the middle of their box. */
+function writeLines(
+  document: Document,
+  { lines, size }: { lines: readonly string[]; size: number },
+  inside: Box,
+): void {
+  const height = heightOf(size)
   const top = inside.y + (inside.height - lines.length * height) / 2
   for (const [at, text] of lines.entries()) {
     writeLine(document, { text, font: 'bold', size, height }, { ...inside, y: top + at * height })
@@ -69,4 +104,16 @@ function drawDark(document: Document, dark: readonly Box[], from: { x: number; y
     document.rect((from.x + x) * mm, (from.y + y) * mm, width * mm, height * mm)
   }
   document.fill('#000')
+}
+
+/** Where scissors go, from the label's top to its foot. A thermal printer knows no grey, and nothing thinner than a dot. */
+function drawCuts(document: Document, cuts: readonly number[], box: Box, on: LabelSheet): void {
+  if (cuts.length === 0) return
+  for (const x of cuts) {
+    const along = (box.x + x) * mm
+    document.moveTo(along, box.y * mm).lineTo(along, (box.y + box.height) * mm)
+  }
+  const isThermal = on.dpi !== null
+  document.lineWidth(isThermal ? dotOf(on) * mm : 0.25).dash(2, { space: 2 })
+  document.stroke(isThermal ? '#000' : '#888').undash()
 }

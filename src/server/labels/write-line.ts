@@ -3,6 +3,9 @@ import { type Document, mm } from '../pdf/open-document.ts'
 /** `size` is in points, `height` in millimetres. */
 export type Line = { text: string; font: 'plain' | 'bold'; size: number; height: number }
 
+/** What rounding adds to a line that was made as wide as its room. */
+const hair = 0.01
+
 type Room = { x: number; y: number; width: number }
 
 /** One line in the middle of its room, in millimetres from its top left, cut where it is too long. */
@@ -11,7 +14,7 @@ export function writeLine(document: Document, { text, font, size }: Line, { x, y
   document.font(font).fontSize(size)
   let shown = text.replaceAll(/\s+/g, ' ').trim()
   let wide = document.widthOfString(shown)
-  if (wide > inside) {
+  if (wide > inside + hair) {
     let [fits, tooLong] = [0, shown.length]
     while (tooLong - fits > 1) {
       const middle = (fits + tooLong) >> 1

@@ -1,3 +1,4 @@
+import type { Box } from '../../domain/box.ts'
 import { code128 } from '../../domain/code-128.ts'
 import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import { canWrite, ean13Of } from '../../domain/symbology-signs.ts'
@@ -74,9 +75,7 @@ const quiet = 10
 /** Wider bars are read no better. */
 const widestModule = 0.4 * mm
 
-type Box = { x: number; y: number; width: number; height: number }
-
-/** Draws a text as Code 128 in the middle of a box, as wide as reads well; false where it has no bars. */
+/** Draws a text as Code 128 in the middle of a box in points, as wide as reads well; false where it has no bars. */
 export function drawBarCode(document: Document, text: string, { x, y, width, height }: Box): boolean {
   const widths = code128(text)
   if (widths === null) return false
