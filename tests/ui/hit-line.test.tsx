@@ -49,6 +49,11 @@ describe('a hit', () => {
         place,
       ),
     ).toEqual({ told: 'Zola, Émile · R ZOL', now: '2 libres ici, 1 à l’Annexe' })
+    const dewey = { book_number_dewey: '843.8' }
+    expect(titleWords({ tags: {}, reference_data: dewey }, place).told).toBe('843.8')
+    expect(titleWords({ tags: {}, reference_data: { ...dewey, book_number: 'R ZOL' } }, place).told).toBe(
+      'R ZOL',
+    )
   })
 
   it('of a reader says the year of birth, then the number', () => {
