@@ -57,6 +57,18 @@ describe('the lines of the counter on a narrow screen', () => {
     }
   })
 
+  it('say their state whole at every width', async () => {
+    for (const name of ['phone', 'tablet', 'desktop'] as const) {
+      await page.setViewportSize(viewports[name])
+      const tag = lineOf(page, reserved).getByText('À confirmer')
+      await tag.waitFor()
+      expect(
+        await tag.evaluate((of) => of.scrollWidth > of.clientWidth || of.scrollHeight > of.clientHeight),
+      ).toBe(false)
+    }
+    await page.setViewportSize(viewports.phone)
+  })
+
   it('ask in two rows and one of acts on a phone: the first in sight, the others behind ⋯', async () => {
     const line = lineOf(page, reserved)
     expect((await line.boundingBox())?.height).toBeLessThanOrEqual(132)
