@@ -214,9 +214,12 @@ export function spineLines(callNumber: string): string[] {
   return parts.length <= 3 ? parts : [parts[0] ?? '', parts[1] ?? '', parts.slice(2).join(' ')]
 }
 
+/** No mark that a spine has room for is longer, and a text of thousands of words would keep the server for seconds. */
+const longestMark = 120
+
 /** A shelf mark in so many lines at most: a part of it in each, or where there are more parts, the longest line as short as can be. */
 export function shelfMarkLines(mark: string, most: number): string[] {
-  const parts = mark.trim().split(/\s+/)
+  const parts = mark.trim().slice(0, longestMark).split(/\s+/)
   if (parts.length <= most) return parts
   for (let longest = Math.max(...parts.map(({ length }) => length)); ; longest += 1) {
     const lines = filled(parts, longest)
