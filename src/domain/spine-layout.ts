@@ -13,7 +13,7 @@ type DrawnCode = Size & { dark: readonly Box[]; quiet: { x: number; y: number } 
 export type SpineLayout = { code: DrawnCode | null; isBeside: boolean; text: Size }
 
 /** From the label's corner. `cuts` are where a strip narrower than the label is cut out, if it is to be. */
-export type SpineColumn = { text: Box; code: { x: number; y: number } | null; cuts: readonly number[] }
+type SpineColumn = { text: Box; code: { x: number; y: number } | null; cuts: readonly number[] }
 
 /** For what printers and paper give way, beyond what must stay white. */
 const margin = 1

@@ -27,6 +27,7 @@ describe('a shelf that is counted by its pictures', () => {
   let page: Page
   let shelves: DrawnShelf[]
   let codes: string[]
+  let lentId = 0
 
   beforeAll(async () => {
     shelves = []
@@ -44,12 +45,18 @@ describe('a shelf that is counted by its pictures', () => {
           await sql`with title as (
               insert into "references" (name, category, medium, reference_data)
               values (${`Roman ${at}`}, 1, 1, jsonb_build_object('book_number', ${mark}::text)) returning id)
-            insert into copies (reference, bar_code, site, location, status)
-            select id, ${code}, 1, 71, ${at === lent ? 'En Location' : 'Disponible'} from title`.execute(db)
+            insert into copies (reference, bar_code, site, location)
+            select id, ${code}, 1, 71 from title`.execute(db)
         }
+        const { rows } = await sql<{
+          id: number
+        }>`select id from copies where bar_code = ${codes[lent]}`.execute(db)
+        lentId = rows[0]?.id ?? 0
       },
     })
     api = await apiOf(server.address, 'admin', adminPassword)
+    const { status } = await api.post('/api/loanings', { beneficiary: 1, copy: lentId })
+    expect(status).toBe(201)
     device = await openDevice(server.address, {
       viewport: 'phone',
       permissions: ['camera'],
