@@ -1,6 +1,6 @@
 import '../support/page-globals.ts'
 
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within, fireEvent } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 
@@ -177,7 +177,9 @@ describeServer('the views of the list of loans', (server) => {
       expect(add).toHaveAttribute('aria-disabled', 'true')
       expect(add).toHaveAccessibleDescription(/^Hors ligne/)
     })
-    await userEvent.click(add)
+    // At once, before such an answer.
+    act(noteNoAnswer)
+    fireEvent.click(add)
     expect(screen.queryByRole('dialog')).toBeNull()
     await open('Tout')
     expect(await current()).toEqual(['Tout'])
