@@ -328,9 +328,10 @@ function Contact() {
             ? inWords(hostUnknown)
             : 'Hors ligne\u202f: tout partira dès que le réseau reviendra.'}
       </Text>
-      <Text c="dimmed">
+      {/* Until it is read it has the room of what it will say. */}
+      <Text c="dimmed" style={known === undefined ? { visibility: 'hidden' } : undefined}>
         {known === undefined
-          ? 'Lecture de cet appareil…'
+          ? 'Dernier contact et données de cet appareil\u202f: il y a 1 minute.'
           : known?.refreshed_at
             ? `Dernier contact et données de cet appareil\u202f: ${ago(known.refreshed_at)}.`
             : 'Cet appareil n’a pas encore les données de la bibliothèque.'}
