@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { type Collection, membersOf } from '../../src/contract/list.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openCounter } from '../support/counter.ts'
@@ -148,7 +149,7 @@ describe('a shelf that is counted by its pictures', () => {
     await page.keyboard.press('Escape')
     await page.getByText('Tout est envoyé').waitFor()
     const { body } = await api.get('/api/inventories/1/findings?limit=100')
-    const findings = body['hydra:member'] as { group: string; bar_code: string }[]
+    const findings = membersOf(body as Collection<{ group: string; bar_code: string }>)
     expect(findings.map(({ group, bar_code }) => [group, bar_code]).sort()).toEqual(
       [
         ['missing', absent[0]],

@@ -8,7 +8,7 @@ type Born = Pick<BeneficiaryChoice, 'matricule'> & {
   birth_year?: number | null
 }
 
-/** What tells a reader from their namesakes, in any search: the year of birth, then the number. */
+/** Year of birth, then number: they tell a reader from their namesakes. */
 export const readerWords = ({ birth_year, matricule }: Born): string =>
   inOneLine([birth_year ? `naissance en ${birth_year}` : null, matricule])
 

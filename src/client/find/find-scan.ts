@@ -65,7 +65,7 @@ async function findCarrier(
   const isAtOneSite = isMultisite && (currentSession()?.site?.id ?? 0) !== 0
   const asked = await askServer(client, byCase, isAtOneSite)
   if (typeof asked === 'object') return asked
-  // What nobody knows is told by its looks, which a page just opened may not have read yet.
+  // A page just opened may not have read what the library's codes look like, which tells a card from a copy.
   await knownSoon(whenKnown)
   const { kind, code } = classifyBarCode(text, { isCopy: () => false, isBeneficiary: () => false }, symbology)
   if (kind === 'isbn') return { kind, code }

@@ -2,7 +2,7 @@ import type { Reader } from '../beneficiaries/beneficiary-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import type { LaneReader } from './lane.ts'
 
-/** What the box found; undefined is not asked, or not answered yet. */
+/** What the box found. `undefined`: it has not asked, or no answer has come. */
 export type Answers = { readers: readonly Reader[] | undefined; copies: readonly CounterCopy[] | undefined }
 
 export const valueOfCopy = ({ bar_code }: CounterCopy): string => `copy ${bar_code}`

@@ -769,7 +769,7 @@ export function advance(
     return isRepeat(scan, state.lines) ? null : putLine(scan, { name: 'looking' }, inSight, of)
   }
 
-  /** What is said under the box is gone with the next scan: the line tells that one is to be scanned again. */
+  /** A line stays, because the next scan takes the place of what is said under the box. */
   function addBroken(message: string): void {
     touch()
     const key = state.keys + 1

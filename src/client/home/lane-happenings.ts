@@ -72,7 +72,7 @@ export type Known = {
   fast_input: boolean
   is_online: boolean
   kind_of: (code: string) => CodeKind | null
-  /** The same without its check digit. */
+  /** What a code looks like when its check digit is left out: a misread label is still a label. */
   resembles: (code: string) => CodeKind | null
 }
 
