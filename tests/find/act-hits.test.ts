@@ -3,7 +3,13 @@ import { matchPath } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 
 import { mayOpen, screens } from '../../src/client/app/screens.tsx'
-import { actOfReader, findActs, hitOfDays, withoutDays } from '../../src/client/find/act-hits.ts'
+import {
+  actOfReader,
+  actWithoutRight,
+  findActs,
+  hitOfDays,
+  withoutDays,
+} from '../../src/client/find/act-hits.ts'
 import { type Act, acts } from '../../src/client/ui/acts.ts'
 
 const everything = () => true
@@ -76,6 +82,15 @@ describe('an act in the search', () => {
       expect(hitOfDays(everything, typed, '2026-03-10')).toBeNull()
     },
   )
+
+  it.each([
+    ['fermer samedi', 'Fermer samedi 14/03/2026'],
+    ['ajouter une fermeture', 'Ajouter une fermeture'],
+  ])('is told to who may not do it: « %s »', (typed, title) => {
+    expect(actWithoutRight(() => false, typed, '2026-03-10')).toBe(title)
+    expect(actWithoutRight(everything, typed, '2026-03-10')).toBeNull()
+    expect(actWithoutRight(() => false, 'dupont', '2026-03-10')).toBeNull()
+  })
 
   it('begins on no day for who may not do it, and is kept without its days', () => {
     expect(hitOfDays(() => false, 'fermer samedi', '2026-03-10')).toBeNull()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 
+import { brokenScan } from '../../src/client/counter/refused.ts'
 import { type Step, wholeOf } from '../../src/client/home/lane.ts'
 import { advance } from '../../src/client/home/lane-engine.ts'
 import { emptyLane, type Happening } from '../../src/client/home/lane-happenings.ts'
@@ -207,12 +208,12 @@ describe('a scan that came in pieces', () => {
   it('has a line that stays, each its own, and leaves the reader', () => {
     const counter = new ModelCounter()
     counter.scanned('R1')
-    for (const text of ['en deux fois', 'en deux fois']) counter.happen({ what: 'broken', text })
+    for (const _ of [1, 2]) counter.happen({ what: 'broken' })
     counter.scanned('1001')
     const broken = counter.state.lines.filter(({ step }) => step.name === 'said')
     expect(broken.map(({ step }) => step)).toEqual([
-      { name: 'said', signal: 'refusal', message: 'en deux fois', options: [] },
-      { name: 'said', signal: 'refusal', message: 'en deux fois', options: [] },
+      { name: 'said', signal: 'refusal', message: brokenScan.message, options: [] },
+      { name: 'said', signal: 'refusal', message: brokenScan.message, options: [] },
     ])
     expect(lentTo(counter)).toEqual([['1001', 1]])
   })

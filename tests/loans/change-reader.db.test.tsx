@@ -47,7 +47,9 @@ describeServer('another reader while a loan is not saved', (server) => {
   it('follows once the loan is saved, where that is wanted', async () => {
     const asked = await scanAnother()
     expect(
-      asked.getByText(/^Le prêt d’Alice Martin n’est pas enregistré\s: 1 exemplaire en sort/),
+      asked.getByText(
+        /^Le prêt d’Alice Martin n’est pas enregistré\s: 1 exemplaire en sort si vous changez pour Éric Dupont sans/,
+      ),
     ).toBeVisible()
     // The scanner's next Enter must decide nothing.
     expect(asked.getByRole('button', { name: 'Annuler' })).not.toHaveFocus()

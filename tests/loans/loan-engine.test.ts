@@ -1,3 +1,4 @@
+import { brokenScan } from '../../src/client/counter/refused.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -27,6 +28,17 @@ describe('a loan in preparation', () => {
     loan.answerAll()
     expect(loan.copies).toEqual([])
     expect(loan.state.refused).toMatchObject([{ code: '1001', title: 'Titre 1001' }, { code: 'INCONNU' }])
+  })
+
+  it('keeps a line of a scan in pieces until it is put away, and what is scanned next joins', () => {
+    const loan = new PreparedLoan()
+    loan.scan('R1')
+    loan.happen({ what: 'broken' })
+    loan.scan('1001')
+    loan.answerAll()
+    expect([loan.copies, loan.state.refused]).toEqual([['1001'], [brokenScan]])
+    loan.happen({ what: 'forget', code: brokenScan.code })
+    expect(loan.state.refused).toEqual([])
   })
 
   it('keeps the motive with which a refusal was passed over', () => {

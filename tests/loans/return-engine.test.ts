@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { brokenScan } from '../../src/client/counter/refused.ts'
+import type { EngineEffect } from '../../src/client/counter/use-engine.ts'
 import type { Found } from '../../src/client/find/found.ts'
 import {
   advanceReturn,
@@ -24,6 +26,7 @@ class Returns {
   answer_of_unknown: Extract<Found, { kind: 'unknown' }>['answer'] = 'nobody-knows'
   asks: ReturnAsk[] = []
   readonly told: string[] = []
+  readonly effects: EngineEffect<ReturnAsk>[] = []
 
   happen(happening: ReturnHappening): void {
     const { state, effects } = advanceReturn(this.state, happening, {
@@ -33,6 +36,7 @@ class Returns {
       kind_of: (code) => (/^CARTE/.test(code) ? 'beneficiary' : /^LIVRE/.test(code) ? 'copy' : null),
     })
     this.state = state
+    this.effects.push(...effects)
     for (const effect of effects) {
       if (effect.do === 'ask') this.asks.push(effect.ask)
       else this.told.push(effect.text)
@@ -150,6 +154,18 @@ describe('returns being gathered', () => {
     returns.scan('R1')
     returns.answerAll()
     expect(returns.state.refused.map(({ code }) => code)).toEqual(['INCONNU', '2001'])
+  })
+
+  it('keep a line of a scan in pieces, and tell which of what is said has its line', () => {
+    const returns = new Returns()
+    returns.happen({ what: 'broken' })
+    returns.scan('1001')
+    returns.answerAll()
+    expect([returns.scanned, returns.state.refused]).toEqual([['1001'], [brokenScan]])
+    expect(returns.effects.filter(({ do: done }) => done === 'tell')).toEqual([
+      { do: 'tell', signal: 'refusal', text: brokenScan.message, hasLine: true },
+      { do: 'tell', signal: 'success', text: 'Titre 1001\u202f: à rendre.', hasLine: false },
+    ])
   })
 
   it('say for whom a copy is set aside that is not on loan', () => {

@@ -56,7 +56,7 @@ describeServer('the return screen', (server) => {
   })
 
   it.each(['/loaning/return', '/loaning/add'])(
-    'says of a code that came in two, at %s, instead of how the scan before ended',
+    'keeps a line of a code that came in two, at %s, until it is put away',
     async (address) => {
       const page = await openCounter(address, server)
       await screen.findByRole('heading', { name: /^(Rendre|Prêter)$/ })
@@ -64,11 +64,14 @@ describeServer('the return screen', (server) => {
       const reader = /^Lecteur\s: Alice Martin/
       expect(await screen.findByText(reader)).toBeVisible()
       typeInTwo('31555', '510000066')
-      const cut = 'Code lu en deux fois, à scanner de nouveau'
-      expect((await screen.findByText(cut)).closest('[role=note]')).toBeVisible()
+      const line = await lineOf('Scan coupé')
+      expect(line).toHaveTextContent('Code lu en deux fois, à scanner de nouveau')
       expect(screen.queryByText(reader)).toBeNull()
       page.scan('R1')
-      await waitFor(() => expect(screen.queryByText(cut)).toBeNull())
+      expect(await screen.findByText(reader)).toBeVisible()
+      expect(line).toBeVisible()
+      await press('Masquer\u202f: Scan coupé')
+      await waitFor(() => expect(line).not.toBeInTheDocument())
     },
   )
 

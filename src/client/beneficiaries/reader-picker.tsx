@@ -9,6 +9,7 @@ import { inWords } from '../page/house-words.ts'
 import { asChoice } from '../ui/forms/as-choice.ts'
 import { type Choice, SearchPicker } from '../ui/forms/search-picker.tsx'
 import { type LoneHit, useLoneHit, useStandingHit } from '../ui/forms/use-lone-hit.ts'
+import { useReadyField } from '../ui/forms/use-ready-field.ts'
 import { Initials } from '../ui/cover.tsx'
 import { inOneLine } from '../ui/in-one-line.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -31,6 +32,8 @@ type ReaderPickerProps = {
   onChoose: (chosen: ChosenReader | null) => void
   /** Something was built on the choice, which typing on takes back no more. */
   isUsed?: boolean
+  /** Where the counter's work begins, or goes on. */
+  order?: 'first' | 'next' | null
   /** False where it does not matter for whom, as for returns. */
   withRelative?: boolean
 }
@@ -39,26 +42,28 @@ export const ReaderPicker = memo(function ReaderPicker({
   chosen,
   onChoose,
   isUsed = false,
+  order = null,
   withRelative = true,
 }: ReaderPickerProps) {
   const choose = (reader: Reader | null) => onChoose(reader && { reader, relative: null })
   const lone = useLoneHit(chosen?.reader.id ?? null, choose, isUsed)
   return (
     <>
-      {lone.isSearching ? <ReaderSearch lone={lone} onChoose={onChoose} /> : null}
+      {lone.isSearching ? <ReaderSearch lone={lone} order={order} onChoose={onChoose} /> : null}
       {chosen ? <ChosenOne chosen={chosen} onChoose={onChoose} withRelative={withRelative} /> : null}
     </>
   )
 })
 
-type ReaderSearchProps = Pick<ReaderPickerProps, 'onChoose'> & {
+type ReaderSearchProps = Pick<ReaderPickerProps, 'onChoose' | 'order'> & {
   lone: LoneHit<Reader>
   error?: string | undefined
 }
 
-export function ReaderSearch({ onChoose, lone, error }: ReaderSearchProps) {
+export function ReaderSearch({ onChoose, order = null, lone, error }: ReaderSearchProps) {
   const client = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
+  useReadyField(field, order)
   const [text, setText] = useState('')
   const typed = text.trim()
   const still = useDebounced(typed)

@@ -5,8 +5,9 @@ import { CallError } from '../api/call-error.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 
-/** What an engine wants done: something asked of the device, the server or a person, or something said of a scan. */
-export type EngineEffect<Ask> = { do: 'ask'; ask: Ask } | { do: 'tell'; signal: ScanSignal; text: string }
+/** What an engine wants done: something asked of the device, the server or a person, or something said of a scan; `hasLine` where a line says it as well. */
+export type EngineEffect<Ask> =
+  { do: 'ask'; ask: Ask } | { do: 'tell'; signal: ScanSignal; text: string; hasLine: boolean }
 
 /** Why an ask has no answer; `is_network` where nothing came back at all. */
 export type Trouble<Ask> = { what: 'trouble'; ask: Ask; message: string; is_network: boolean }
@@ -19,8 +20,10 @@ type Tools<State, Happening, Ask> = {
   ) => { state: State; effects: readonly EngineEffect<Ask>[] }
   /** Resolves to the happening that answers. */
   answer: (ask: Ask) => Promise<Happening | Trouble<Ask>>
-  tell: (signal: ScanSignal, text: string) => void
+  tell: Tell
 }
+
+export type Tell = (signal: ScanSignal, text: string, hasLine?: boolean) => void
 
 /** In milliseconds: what is answered sooner is over before anybody could read that it waits. */
 const longestGlance = 600
@@ -51,7 +54,7 @@ export function useEngine<State, View extends object, Happening, Ask>(
       state = next
       draw()
       for (const effect of effects) {
-        if (effect.do === 'tell') current.tell(effect.signal, effect.text)
+        if (effect.do === 'tell') current.tell(effect.signal, effect.text, effect.hasLine)
         else void ask(effect.ask)
       }
     }

@@ -70,6 +70,15 @@ export function hitOfDays(has: Has, typed: string, today: CalendarDay): Hit | nu
   return null
 }
 
+/** The act that was asked for, where this person may not do it. */
+export function actWithoutRight(has: Has, typed: string, today: CalendarDay): string | null {
+  const asked = hitOfDays(isOpen, typed, today) ?? findActs(isOpen, typed).said[0]
+  const act = actNamed(asked?.act)
+  return asked && act && !act.rights.every(has) ? asked.title : null
+}
+
+const isOpen: Has = () => true
+
 /** The act alone, for whoever comes back to it on another day. */
 export function withoutDays(hit: Hit): Hit {
   const act = hit.days && actNamed(hit.act)

@@ -21,7 +21,7 @@ import { begunBy } from '../ui/begun.ts'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { counted } from '../ui/words.ts'
-import { actNamed, actOfReader, findActs, hitOfDays, withoutDays } from './act-hits.ts'
+import { actNamed, actOfReader, actWithoutRight, findActs, hitOfDays, withoutDays } from './act-hits.ts'
 import { bestOf, exactlyOf, hasMore, isFitting, mostHits, stillFitting, withoutDoubles } from './best-hits.ts'
 import { FindList, isFoldable, type Row, rowsOf } from './find-list.tsx'
 import styles from './find.module.css'
@@ -160,6 +160,7 @@ function useFind(typed: string, findScreens: FindScreens) {
     isOnline,
     isSearching,
     error: isAnswered && typed !== '' ? error : null,
+    forbidden: hits.length > 0 || typed === '' ? null : actWithoutRight(has, typed, place.today),
     has,
     /** Asks again for what was not there a moment ago. */
     again: () => void refetch(),
@@ -179,7 +180,8 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
   const listId = useId()
   const [text, setText] = useState('')
   const typed = text.trim()
-  const { hits, rest, isCut, isOnline, isSearching, error, has, again } = useFind(typed, findScreens)
+  const { hits, rest, has, again, ...standing } = useFind(typed, findScreens)
+  const { isOnline } = standing
   const [chosen, setChosen] = useState<string | null>(null)
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const [unknown, setUnknown] = useState<{ code: string; mayBeAdded: boolean } | null>(null)
@@ -283,7 +285,7 @@ export function FindDialog({ findScreens, onClose }: FindDialogProps) {
       />
       <Text size="sm" c="dimmed" my="xs" role="status">
         {unknown === null
-          ? sentenceOf({ count: hits.length, isCut, typed, isOnline, isSearching, error })
+          ? sentenceOf({ ...standing, count: hits.length, typed })
           : `Aucun exemplaire ni lecteur à ouvrir ne porte «\u00a0${unknown.code}\u00a0».`}
       </Text>
       {unknown?.mayBeAdded ? (
@@ -320,15 +322,18 @@ type Standing = {
   isOnline: boolean
   isSearching: boolean
   error: Error | null
+  /** An act that was asked for without the right to do it. */
+  forbidden: string | null
 }
 
-function sentenceOf({ count, isCut, typed, isOnline, isSearching, error }: Standing): string {
+function sentenceOf({ count, isCut, typed, isOnline, isSearching, error, forbidden }: Standing): string {
   const offline = isOnline ? '' : 'Hors ligne, seuls les écrans se trouvent. '
   if (typed === '')
     return offline + (count > 0 ? 'Ouverts récemment' : 'Ce que vous ouvrirez d’ici y restera sous la main.')
   if (isSearching) return 'Recherche…'
   if (error) return error instanceof CallError ? error.message : 'Une erreur inattendue s’est produite.'
   if (isCut) return `${offline}${count} premiers résultats`
+  if (forbidden !== null) return `Votre profil ne permet pas cette action\u202f: ${forbidden}.`
   return offline + (count === 0 ? 'Aucun résultat.' : counted(count, 'résultat', 'résultats'))
 }
 

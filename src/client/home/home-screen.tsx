@@ -1,5 +1,5 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
@@ -8,11 +8,12 @@ import type { Proposal } from '../beneficiaries/use-proposed-reader.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { backToScanning } from '../ui/focus-place.ts'
+import { useReadyField } from '../ui/forms/use-ready-field.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { wasEscapeForOverlay } from '../ui/overlay-open.ts'
 import { useIsDesktop } from '../ui/screen-width.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
-import { type ScanHandler, type TellScan, useScans } from '../scanner/scan-source.tsx'
+import { type ScanHandler, useScans } from '../scanner/scan-source.tsx'
 import type { TakenUp } from '../scanner/scans-not-taken.ts'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useRight } from '../api/session.ts'
@@ -108,8 +109,8 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
     stood.current = input.current?.value ?? ''
     scan(code, symbology === undefined ? 'scanner' : 'camera', symbology, of)
   }
-  useScans(takeScan, true, tell)
-  useReadyField(input)
+  useScans(takeScan, true, addBroken)
+  useReadyField(input, 'first')
   const closeLooked = () => {
     setLooked(null)
     input.current?.focus({ preventScroll: true })
@@ -225,6 +226,7 @@ function Counter({ due, isDesktop }: { due: ReactNode; isDesktop: boolean }) {
             <Suspense fallback={laneToCome}>
               <LaneList
                 lines={lines}
+                named={isDesktop || !reader ? null : readerKey(reader)}
                 most={isLong ? Infinity : shortLane}
                 may={may}
                 shown={sheet.isUnfolded ? sheet.keys : []}
@@ -277,21 +279,11 @@ const laneToCome = <Skeleton height="4rem" radius="lg" />
 const exportQueue = async ({ step }: LaneLine) =>
   (await loadDownload()).downloadQueue(step.name === 'said' && step.unsaved ? [step.unsaved] : [])
 
-const tell: TellScan = (_, text) => happen({ what: 'broken', text })
+const addBroken = () => happen({ what: 'broken' })
 
 const closeCard = () =>
   happen(laneState().proposed ? { what: 'propose', proposed: null } : { what: 'close-reader' })
 const choose = (chosen: LaneReader) => happen({ what: 'choose', chosen })
-
-/** Focuses the field only where a keyboard is likely, because a soft keyboard would hide the lane. */
-function useReadyField(input: RefObject<HTMLInputElement | null>) {
-  const hasKeyboard = useMediaQuery('(any-pointer: fine)', false, { getInitialValueInEffect: false })
-  useEffect(() => {
-    if (hasKeyboard) input.current?.focus({ preventScroll: true })
-    // A line that was taken back has no control left, so work goes on here.
-    input.current?.toggleAttribute('data-next-field', hasKeyboard)
-  }, [hasKeyboard, input])
-}
 
 function useIsPassed(place: RefObject<Element | null>): boolean {
   const [isPassed, setPassed] = useState(false)

@@ -4,6 +4,7 @@ import { codeToKeep } from '../../domain/code-to-keep.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
+import { brokenScan } from '../counter/refused.ts'
 import { turnTaking } from '../counter/turns.ts'
 import { bareCopy, type Found, type ScannedCopy } from '../find/found.ts'
 import { awaitedIn, awaitedWords } from '../reservations/awaited.ts'
@@ -162,7 +163,7 @@ export function advance(
       case 'say':
         return tell(happening.signal, happening.text, happening.title, happening.more)
       case 'broken':
-        return addBroken(happening.text)
+        return addBroken()
       case 'kept-lines':
         return showKept(happening.lines)
       case 'leave':
@@ -770,19 +771,19 @@ export function advance(
   }
 
   /** A line stays, because the next scan takes the place of what is said under the box. */
-  function addBroken(message: string): void {
+  function addBroken(): void {
     touch()
     const key = state.keys + 1
     become({ keys: key })
     const scan: Scan = {
       key: String(key),
-      code: 'Scan coupé',
+      code: brokenScan.code,
       at: facts.now,
       by: 'scanner',
       symbology: undefined,
     }
-    putLine(scan, { name: 'said', signal: 'refusal', message, options: [] })
-    tell('refusal', message)
+    putLine(scan, { name: 'said', signal: 'refusal', message: brokenScan.message, options: [] })
+    tell('refusal', brokenScan.message)
   }
 
   function putLine(scan: Scan, step: Step, inSight = false, of?: TakenUp): LaneLine {

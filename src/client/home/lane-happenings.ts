@@ -117,7 +117,7 @@ export type Happening =
   | { what: 'gesture' }
   /** The server's word on what was kept. */
   /** A scan came in pieces, whose code nobody knows. */
-  | { what: 'broken'; text: string }
+  | { what: 'broken' }
   | { what: 'say'; signal: ScanSignal; text: string; more?: string; title: string | null }
   | { what: 'kept-lines'; lines: readonly LaneLine[] }
   | { what: 'leave' }

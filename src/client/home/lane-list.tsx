@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useCallbackRef } from '@mantine/hooks'
 import { IconUser } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
@@ -11,7 +12,7 @@ import { codesToShow, firstGroups, groupsOf, isApart } from './lane-groups.ts'
 import styles from './lane-list.module.css'
 import { type LaneGestures, LaneRow } from './lane-row.tsx'
 import { helpsInForm } from './lane-rules.ts'
-import { isCard, type LaneLine, type May, nameOf } from './lane.ts'
+import { isCard, type LaneLine, type May, nameOf, type ReaderKey } from './lane.ts'
 
 /** After this, the person is at something else. */
 const longestAgoMs = 10_000
@@ -39,6 +40,8 @@ function useRefusedLines(lines: readonly LaneLine[], may: May, onRefused: (line:
 type LaneListProps = LaneGestures & {
   lines: readonly LaneLine[]
   most: number
+  /** Whose card stands over them. */
+  named: ReaderKey | null
   /** Lines whose whole loan is shown beside them: they offer it no second time. */
   shown: readonly string[]
   /** A loan was refused just now, or only the whole form can make it. */
@@ -46,7 +49,7 @@ type LaneListProps = LaneGestures & {
 }
 
 /** Acts at this counter under their readers, the last first. */
-export default function LaneList({ lines, most, shown, onRefused, ...latest }: LaneListProps) {
+export default function LaneList({ lines, most, named, shown, onRefused, ...latest }: LaneListProps) {
   useRefusedLines(lines, latest.may, onRefused)
   const gestures = useSameGestures(latest)
   const today = useToday()
@@ -62,6 +65,7 @@ export default function LaneList({ lines, most, shown, onRefused, ...latest }: L
                 key={`${group.heading.key} of ${group.lines.at(-1)?.key ?? ''}`}
                 line={group.heading}
                 isAgain={group.isAgain}
+                isNamed={at === 0 && group.reader === named}
               />,
             ]
           : []),
@@ -105,8 +109,11 @@ function useSameGestures(latest: LaneGestures): LaneGestures {
   }
 }
 
-function LaneHeading({ line: { step }, isAgain }: { line: LaneLine; isAgain: boolean }) {
+type LaneHeadingProps = { line: LaneLine; isAgain: boolean; isNamed: boolean }
+
+function LaneHeading({ line: { step }, isAgain, isNamed }: LaneHeadingProps) {
   if (step.name !== 'reader') return null
+  if (isNamed && !isAgain) return <VisuallyHidden component="li">{nameOf(step.chosen)}</VisuallyHidden>
   const numbers = isCard(step.chosen)
     ? ['à vérifier']
     : [step.chosen.reader.matricule, step.chosen.reader.reader_id]

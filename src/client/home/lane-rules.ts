@@ -97,7 +97,7 @@ export function decide(found: Found, scan: Pick<Scan, 'at'>, counter: Counter): 
     const copy = { ...bareCopy(found.code), title: found.title }
     return found.isLent && counter.may.return && counter.only !== 'lend'
       ? { do: 'return', copy }
-      : refuse(nobodysWords(found), copy, [])
+      : refuse(nobodysWords(found), copy, found.isLent ? [] : ['change-site'])
   }
   if (found.answer === 'offline') return decideUnknown(nobodysWords(found), counter)
   const { kind } = counter.read

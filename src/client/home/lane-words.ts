@@ -421,6 +421,8 @@ export function optionLabel(
       return kindWords.beneficiary
     case 'is-copy':
       return kindWords.copy
+    case 'change-site':
+      return 'Changer de site'
   }
 }
 

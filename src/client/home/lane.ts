@@ -54,6 +54,7 @@ export type LineOption =
   | 'waive'
   | 'is-card'
   | 'is-copy'
+  | 'change-site'
 
 /** What a person granted to a loan so far, and the refused action's key. */
 export type LendChoice = {

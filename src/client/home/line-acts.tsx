@@ -12,6 +12,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { likelyCode } from '../../domain/bar-code.ts'
 import type { Entry } from '../../offline/entry.ts'
 import { useRight } from '../api/session.ts'
+import { useChangeSite } from '../session/site-gate.tsx'
 import { MotiveAct } from '../ui/forms/motive-act.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { ActionMenu } from '../ui/lists/row-buttons.tsx'
@@ -59,7 +60,10 @@ export function LineActs({
 }: LineActsProps) {
   const navigate = useNavigate()
   const maySetAside = useMaySetAside() && (words.awaited?.isOffer ?? false)
-  const offered = words.options.filter((option) => option !== 'open-form' || !isFormShown)
+  const changeSite = useChangeSite()
+  const offered = words.options.filter(
+    (option) => (option !== 'open-form' || !isFormShown) && (option !== 'change-site' || changeSite !== null),
+  )
   // Two answers stand side by side, unless the copy may be set aside instead.
   const most = maySetAside ? 0 : 2
   const isFolded = isShort && offered.length + Number(words.toSettle) > most
@@ -106,7 +110,7 @@ export function LineActs({
             px="sm"
             disabled={line.under_way === 'set-aside'}
             loading={line.under_way === option}
-            onClick={() => onOption(line, option)}
+            onClick={() => (option === 'change-site' ? changeSite?.() : onOption(line, option))}
             aria-label={optionLabel(option, line)}
           >
             {optionLabel(option, line, said)}

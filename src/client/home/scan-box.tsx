@@ -14,9 +14,9 @@ import {
 } from '../beneficiaries/use-proposed-reader.ts'
 import { copySearchQuery } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
+import { brokenScan } from '../counter/refused.ts'
 import { inWords } from '../page/house-words.ts'
 import { sayError } from '../page/messages.ts'
-import { brokenSentence } from '../scanner/ignored-scan.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -214,7 +214,7 @@ export function ScanBox({
           className={styles['last']}
           data-signal={last.signal}
           // No line of it is in sight.
-          data-alone={isLanePassed || last.text === brokenSentence || undefined}
+          data-alone={isLanePassed || last.text === brokenScan.message || undefined}
           aria-hidden
         >
           <span>

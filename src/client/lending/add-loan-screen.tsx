@@ -20,7 +20,9 @@ import { useScans } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
 import { useBasketGuard } from '../ui/forms/basket-guard.ts'
 import { CameraToggle } from '../ui/forms/camera-toggle.tsx'
+import { backToScanning } from '../ui/focus-place.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { useReadyField } from '../ui/forms/use-ready-field.ts'
 import { MotiveAct } from '../ui/forms/motive-act.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -97,6 +99,9 @@ export default function AddLoanScreen() {
   const [ofReader, ofServer] = basket.question === null ? [[], basket.waiting] : [basket.waiting, []]
   const form = useLoanForm(basket, [terms, setTerms])
   const fields = useRef<HTMLDivElement>(null)
+  const copyField = useRef<HTMLInputElement>(null)
+  const [isForReader] = useState(search.has('beneficiary'))
+  useReadyField(copyField, isForReader ? 'first' : 'next')
   const [done, setDone] = useState<readonly string[]>([])
   const [sold, setSold] = useState<readonly SoldLine[]>([])
   const [passed, setPassed] = useState<ReadonlyMap<string, string>>(new Map())
@@ -120,7 +125,7 @@ export default function AddLoanScreen() {
   const isHalfMade = lines.length + basket.early.length + basket.waiting.length > 0
   const release = useUnsavedGuard(isHalfMade, leaving)
   useBasketGuard(isHalfMade)
-  useScans(basket.hear, true, tell)
+  useScans(basket.hear, true, basket.addBroken)
   useReaderOfAddress(search.get('beneficiary'), chooseReader, search.get('relative'))
   useCopyOfAddress(search.get('copy'), addCopy, tell)
   const named = search.get('beneficiary')
@@ -166,6 +171,7 @@ export default function AddLoanScreen() {
     forget()
     // The screen stays while somebody has still to read a refusal, or a scan waits for its turn.
     const { refused, turns } = basket.read()
+    if (!leaves) backToScanning()
     if (!leaves || turns.length > 0) return
     isLeaving.current = refused.length > 0
     if (isLeaving.current) tell('warning', toBeRead)
@@ -196,6 +202,7 @@ export default function AddLoanScreen() {
             card={basket.card}
             onChoose={chooseReader}
             isUsed={lines.length > 0}
+            order={isForReader ? 'next' : 'first'}
             held={basket.held}
             areLoansFolded={basket.refused.length > 0}
           />
@@ -277,7 +284,7 @@ export default function AddLoanScreen() {
         <Stack>
           <section className="panel" aria-label={inWords('Prêt en préparation')}>
             <Stack>
-              <CopyPicker onPick={addCopy} onUnknown={basket.takeScan} />
+              <CopyPicker inputRef={copyField} onPick={addCopy} onUnknown={basket.takeScan} />
               {lines.length === 0 ? (
                 <EmptyState message="Scannez un exemplaire ou cherchez-le pour l’ajouter au prêt." />
               ) : (

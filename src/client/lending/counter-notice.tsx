@@ -1,18 +1,21 @@
 import { Alert } from '@mantine/core'
 import { useCallback, useState } from 'react'
 
+import type { Tell } from '../counter/use-engine.ts'
 import { type ScanSignal, signalScan } from '../scanner/scan-feedback.ts'
 import { currentPreferences } from '../page/preferences.ts'
+import styles from './counter.module.css'
 
-type Notice = { signal: ScanSignal; text: string }
+/** `hasLine`: a line says it as well, in sight but on a phone. */
+type Notice = { signal: ScanSignal; text: string; hasLine: boolean }
 
 const colours: Record<ScanSignal, string> = { success: 'lamp', warning: 'yellow', refusal: 'red' }
 
 /** How the last scan or search ended: heard, felt, and kept on the screen until the next one. */
 export function useNotice() {
   const [notice, setNotice] = useState<Notice | null>(null)
-  const tell = useCallback((signal: ScanSignal, text: string) => {
-    setNotice({ signal, text })
+  const tell: Tell = useCallback((signal, text, hasLine = false) => {
+    setNotice({ signal, text, hasLine })
     signalScan(signal, { sound: currentPreferences().sound })
   }, [])
   const forget = useCallback(() => setNotice(null), [])
@@ -28,6 +31,7 @@ export function CounterNotice({ notice, onClose }: { notice: Notice | null; onCl
           color={colours[notice.signal]}
           role="note"
           p="sm"
+          className={notice.hasLine ? (styles['hasLine'] ?? '') : ''}
           withCloseButton
           closeButtonLabel="Fermer le message"
           onClose={onClose}

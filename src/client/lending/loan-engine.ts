@@ -16,7 +16,14 @@ import { cardWords } from '../../offline/counter-actions.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
-import { byItsName, type Refused, verifiedLater, withoutRefused, withRefused } from '../counter/refused.ts'
+import {
+  brokenScan,
+  byItsName,
+  type Refused,
+  verifiedLater,
+  withoutRefused,
+  withRefused,
+} from '../counter/refused.ts'
 import { type AnsweredAsk, turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
@@ -109,6 +116,8 @@ export type LoanHappening =
   | { what: 'forget'; code: string }
   /** A person lends a refused copy all the same; the reason is null where nothing but a reservation is passed over. */
   | { what: 'insist'; candidate: Candidate; override_reason: string | null }
+  /** A scan came in pieces: its line stays until it is scanned again and read. */
+  | { what: 'broken' }
   | Answered
   | Trouble<LoanAsk>
 
@@ -223,6 +232,8 @@ export function advanceLoan(
         return become({ lines: happening.lines })
       case 'line':
         return changeLine(happening.copy, happening.changes)
+      case 'broken':
+        return refuse(brokenScan)
       case 'forget':
         become({ early: state.early.filter(({ bar_code }) => bar_code !== happening.code) })
         return forget(happening.code)
@@ -605,7 +616,7 @@ export function advanceLoan(
     { said = line.message, signal = 'refusal' }: { said?: string; signal?: ScanSignal } = {},
   ): void {
     become({ refused: withRefused(state.refused, line) })
-    tell(signal, said)
+    tell(signal, said, true)
   }
 
   function turnAway({ bar_code, name }: CounterCopy, message: string): void {
@@ -631,8 +642,8 @@ export function advanceLoan(
     become({ lines: state.lines.map((line) => (line.copy.id === copy ? { ...line, ...changes } : line)) })
   }
 
-  function tell(signal: ScanSignal, text: string): void {
-    effects.push({ do: 'tell', signal, text })
+  function tell(signal: ScanSignal, text: string, hasLine = false): void {
+    effects.push({ do: 'tell', signal, text, hasLine })
   }
 
   function become(next: Partial<LoanState>): void {
@@ -660,7 +671,7 @@ type Whom = { chosen: ScannedReader | null; card?: string | null; of?: TakenUp |
 /** As a scan remembers who was there. */
 export const readerIn = ({ chosen, card }: LoanState): number | string | null => chosen?.reader.id ?? card
 
-const nameOf = ({ chosen, card }: Whom): string | null =>
+export const nameOf = ({ chosen, card }: Whom): string | null =>
   chosen ? fullName(chosen.reader) : card ? cardWords(card) : null
 
 const isSame = (one: Whom, other: Whom): boolean =>

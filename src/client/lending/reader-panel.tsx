@@ -29,13 +29,22 @@ type ReaderPanelProps = {
   card: string | null
   onChoose: (chosen: ChosenReader | null) => void
   isUsed: boolean
+  order: 'first' | 'next'
   held: ReturnType<typeof useHeldLoans>
   /** What stands under them must be read first. */
   areLoansFolded: boolean
 }
 
 /** Who borrows, what the counter should know of them, and what they have already. */
-export function ReaderPanel({ chosen, card, onChoose, isUsed, held, areLoansFolded }: ReaderPanelProps) {
+export function ReaderPanel({
+  chosen,
+  card,
+  onChoose,
+  isUsed,
+  order,
+  held,
+  areLoansFolded,
+}: ReaderPanelProps) {
   const mayRead = useRight('LIST_BENEFICIARIES')
   const { data: told } = useQuery({
     ...beneficiaryQuery(chosen?.reader.id ?? 0),
@@ -43,7 +52,7 @@ export function ReaderPanel({ chosen, card, onChoose, isUsed, held, areLoansFold
   })
   return (
     <Stack className="panel">
-      <ReaderPicker chosen={chosen} onChoose={onChoose} isUsed={isUsed} />
+      <ReaderPicker chosen={chosen} onChoose={onChoose} isUsed={isUsed} order={order} />
       {card === null ? null : <UnknownCard card={card} onClose={() => onChoose(null)} />}
       {told?.message ? (
         <Alert color="yellow" role="note">

@@ -6,7 +6,7 @@ import { notOnLoan, standingOf } from '../../domain/copy-obstacles.ts'
 import { fullName, nameAndNumber } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import { byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
+import { brokenScan, byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { type AnsweredAsk, turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
@@ -78,6 +78,8 @@ export type ReturnHappening =
   /** A refusal that was read, or a copy that was put away. */
   | { what: 'forget'; code: string }
   | { what: 'put-away'; copy: number }
+  /** A scan came in pieces: its line stays until it is scanned again and read. */
+  | { what: 'broken' }
   | Answered
   | Trouble<ReturnAsk>
 
@@ -142,6 +144,8 @@ export function advanceReturn(
         return tick(happening.keys, happening.isOn)
       case 'returned':
         return leave(new Set(happening.keys))
+      case 'broken':
+        return refuse(brokenScan)
       case 'forget':
         return forget(happening.code)
       case 'put-away':
@@ -308,15 +312,15 @@ export function advanceReturn(
     { said = line.message, signal = 'refusal' }: { said?: string; signal?: ScanSignal } = {},
   ): void {
     become({ refused: withRefused(state.refused, line) })
-    tell(signal, said)
+    tell(signal, said, true)
   }
 
   function forget(code: string): void {
     become({ refused: withoutRefused(state.refused, code) })
   }
 
-  function tell(signal: ScanSignal, text: string): void {
-    effects.push({ do: 'tell', signal, text })
+  function tell(signal: ScanSignal, text: string, hasLine = false): void {
+    effects.push({ do: 'tell', signal, text, hasLine })
   }
 
   function become(next: Partial<ReturnState>): void {

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { heldKey } from '../../offline/open-loans.ts'
@@ -9,6 +9,8 @@ import { useIsReaderComing, useReaderOfAddress } from '../beneficiaries/use-read
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
 import { CopyPicker } from '../catalogue/copy-picker.tsx'
 import { useScans } from '../scanner/scan-source.tsx'
+import { backToScanning } from '../ui/focus-place.ts'
+import { useReadyField } from '../ui/forms/use-ready-field.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -42,10 +44,12 @@ export default function ReturnScreen() {
   const penaltyOf = usePenalties()
   const [done, setDone] = useState<readonly string[]>([])
   const [isPending, setPending] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useReadyField(field, 'first')
   // The same functions at each drawing: a scan does not draw the fields again.
   const pick = useCallback(({ bar_code }: CounterCopy) => lookUp(bar_code), [lookUp])
   const take = useCallback(({ bar_code }: CounterCopy) => takeScan(bar_code), [takeScan])
-  useScans((code, symbology) => takeScan(code, symbology), true, tell)
+  useScans((code, symbology) => takeScan(code, symbology), true, basket.addBroken)
   useReaderOfAddress(search.get('beneficiary'), choose)
   const isReaderComing = useIsReaderComing(search.get('beneficiary'))
   useUnsavedGuard(basket.isHalfMade && toReturn.length > 0, leaving)
@@ -61,6 +65,7 @@ export default function ReturnScreen() {
     setDone((before) => [...entries.map(({ id }) => id).reverse(), ...before])
     basket.empty(toReturn.slice(0, entries.length).map(({ loan }) => heldKey(loan)))
     forget()
+    backToScanning()
   }
 
   return (
@@ -77,6 +82,7 @@ export default function ReturnScreen() {
             />
             <CopyPicker
               label={inWords('Exemplaire rendu')}
+              inputRef={field}
               onPick={pick}
               onCode={take}
               onUnknown={takeScan}

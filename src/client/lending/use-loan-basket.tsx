@@ -13,13 +13,12 @@ import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { findCounterCopyById } from '../catalogue/copy-data.ts'
 import type { CounterCopy } from '../catalogue/counter-copy.ts'
-import { useEngine } from '../counter/use-engine.ts'
+import { type Tell, useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import { isOnItsWay, useHeldLoans } from '../loans/held-loan.ts'
 import { openingsTold, useOpenAt } from '../loans/open-days.ts'
 import { useLibraryClock } from '../loans/use-today.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
-import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { watchKept } from '../scanner/scans-not-taken.ts'
 import { useQuestions } from '../ui/dialogs/use-questions.ts'
@@ -32,6 +31,7 @@ import {
   type Candidate,
   emptyLoan,
   isSaving,
+  nameOf,
   type LoanAnswers,
   type LoanAsk,
   type LoanHappening,
@@ -39,8 +39,8 @@ import {
   readerIn,
 } from './loan-engine.ts'
 
-/** Whose loan it is, and how many copies it has; `isByHand` where the focus may come to the answers. */
-type Question = { name: string; count: number; isByHand: boolean }
+/** Whose loan it is, how many copies it has, and who comes instead; `isByHand` where the focus may come to the answers. */
+type Question = { name: string; count: number; to: string | null; isByHand: boolean }
 type Answer = 'save' | 'drop' | 'stay'
 
 /** Asks what becomes of a loan that is not saved when somebody else is chosen. Render `question` once. */
@@ -57,6 +57,7 @@ function useChangeReader() {
 function ChangeReader({
   name,
   count,
+  to,
   isByHand,
   onSettle,
 }: Question & { onSettle: (answer: Answer) => void }) {
@@ -70,7 +71,7 @@ function ChangeReader({
     <section ref={place} className={`panel ${styles['asks']}`} aria-label="Changer de lecteur">
       <Stack gap="sm">
         <Text fw={600} role="alert">
-          {`Le prêt ${ofName(name)} n’est pas enregistré\u202f: ${counted(count, 'exemplaire en sort', 'exemplaires en sortent')} si vous changez sans l’enregistrer.`}
+          {`Le prêt ${ofName(name)} n’est pas enregistré\u202f: ${counted(count, 'exemplaire en sort', 'exemplaires en sortent')} si vous changez${to === null ? '' : ` pour ${to}`} sans l’enregistrer.`}
         </Text>
         <Group gap="sm">
           <Button onClick={() => onSettle('save')}>Enregistrer puis changer</Button>
@@ -87,7 +88,7 @@ function ChangeReader({
 }
 
 type BasketTools = {
-  tell: (signal: ScanSignal, text: string) => void
+  tell: Tell
   terms: LoanTerms
   /** The reader of the address is being asked for. */
   isReaderComing: boolean
@@ -123,7 +124,12 @@ export function useLoanBasket({ tell, terms, isReaderComing, save }: BasketTools
       case 'hear':
         return checkLend(asked.copy, asked.reader, asked.start_date)
       case 'change-reader':
-        return askChange({ name: asked.name, count: asked.count, isByHand: !asked.to.isScanned })
+        return askChange({
+          name: asked.name,
+          count: asked.count,
+          to: nameOf(asked.to),
+          isByHand: !asked.to.isScanned,
+        })
       case 'save':
         return save(asked.leaves)
     }
@@ -174,6 +180,7 @@ export function useLoanBasket({ tell, terms, isReaderComing, save }: BasketTools
     addCopy,
     chooseReader,
     hear,
+    addBroken: useCallbackRef(() => happen({ what: 'broken' })),
     takeScan,
     /** A code that was unknown has its copy now. */
     takeAdded: (code: string, given: string) => {

@@ -16,14 +16,13 @@ import { serverFirst } from '../api/server-first.ts'
 import { useRight } from '../api/session.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
-import { useEngine } from '../counter/use-engine.ts'
+import { type Tell, useEngine } from '../counter/use-engine.ts'
 import { useFindScan } from '../find/find-scan.ts'
 import type { ScannedCopy } from '../find/found.ts'
 import { useHeldLoans, type HeldLoan, heldOfServer, notReturning } from '../loans/held-loan.ts'
 import { useLibraryClock } from '../loans/use-today.ts'
 import { awaitedBy } from '../reservations/awaited.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
-import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { GivenBack } from './give-back.ts'
 import {
   advanceReturn,
@@ -38,7 +37,7 @@ import {
 import { nothingNoted, type ReturnNote } from './return-fields.tsx'
 
 /** A reader's loans and scanned copies of anybody; `ticked` are keys of loans. */
-export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void, ticked: readonly string[]) {
+export function useReturnBasket(tell: Tell, ticked: readonly string[]) {
   const client = useQueryClient()
   const find = useFindScan()
   const [notes, setNotes] = useState<ReadonlyMap<string, ReturnNote>>(new Map())
@@ -109,6 +108,7 @@ export function useReturnBasket(tell: (signal: ScanSignal, text: string) => void
     toReturn,
     takeScan,
     lookUp,
+    addBroken: useCallbackRef(() => happen({ what: 'broken' })),
     dismiss: useCallbackRef((code: string) => happen({ what: 'forget', code })),
     putAway: (copy: number) => happen({ what: 'put-away', copy }),
     /** Loans taken back leave the counter. */

@@ -152,7 +152,7 @@ export function usePreparation(): SnapshotProgress | null | undefined {
 }
 
 export const shareOf = ({ rows, total }: SnapshotProgress): string =>
-  total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : 'début'
+  total > 0 ? `${Math.min(100, Math.round((100 * rows) / total))}\u00a0%` : '0\u00a0%'
 
 export const useSnapshotState = (): SnapshotState | null | undefined =>
   useSyncExternalStore(watch, () => known)

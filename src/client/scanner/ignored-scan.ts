@@ -1,12 +1,11 @@
 import type { Symbology } from '../../domain/bar-code.ts'
+import { brokenScan } from '../counter/refused.ts'
 import { sayAgain, unsay } from '../page/messages.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from './scan-feedback.ts'
 import { keepNotTaken, type TakenUp } from './scans-not-taken.ts'
 
 const longestTold = 32
-
-export const brokenSentence = 'Code lu en deux fois, à scanner de nouveau'
 
 let last = ''
 
@@ -20,7 +19,7 @@ export function sayIgnored(code: string, { symbology, of, isRead = true }: Ignor
   return sentence
 }
 
-export const sayBroken = (): void => sayRefused(brokenSentence, true)
+export const sayBroken = (): void => sayRefused(brokenScan.message, true)
 
 function sayRefused(sentence: string, isRead: boolean): void {
   forgetIgnored()

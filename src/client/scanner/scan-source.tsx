@@ -2,20 +2,18 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { wholeScan } from '../../domain/bar-code.ts'
 import type { Symbology } from '../../domain/bar-code.ts'
 import { currentPreferences } from '../page/preferences.ts'
-import { brokenSentence, forgetIgnored, sayBroken, sayIgnored } from './ignored-scan.ts'
+import { forgetIgnored, sayBroken, sayIgnored } from './ignored-scan.ts'
 import { knownShapes, whenKnown } from './known-shapes.ts'
-import type { ScanSignal } from './scan-feedback.ts'
 import { keepNotTaken, type TakenUp } from './scans-not-taken.ts'
 import { listenForTypedScans } from './typed-scan-listener.ts'
 
 /** Whoever gives the scan may await the answer, which comes once it is worked on. `of` is where a code was read that is taken up again. */
 export type ScanHandler = (text: string, symbology?: Symbology, of?: TakenUp) => unknown
-export type TellScan = (signal: ScanSignal, text: string) => void
 
 interface Taker {
   order: number
   handler: ScanHandler
-  tell: TellScan | undefined
+  onBroken: (() => void) | undefined
 }
 
 let takers: readonly Taker[] = []
@@ -66,7 +64,7 @@ export const submitScan: ScanHandler = (text, symbology, ...of) => {
 /** Gives a scan of the topmost screen to the counter beneath it. Answers false where another screen lies there, which must not act on it. */
 export function takeBeneath(...scan: Parameters<ScanHandler>): boolean {
   const [, beneath] = byHeight()
-  if (!beneath?.tell) return false
+  if (!beneath?.onBroken) return false
   beneath.handler(...scan)
   return true
 }
@@ -86,10 +84,10 @@ const listening = {
   },
   onScan: (text: string) => submitScan(text),
   onBroken() {
-    const tell = hold?.isHeld() ? undefined : byHeight()[0]?.tell
-    if (!tell) return sayBroken()
+    const onBroken = hold?.isHeld() ? undefined : byHeight()[0]?.onBroken
+    if (!onBroken) return sayBroken()
     forgetIgnored()
-    tell('refusal', brokenSentence)
+    onBroken()
   },
   onLeft: (text: string) => void keepLeft(wholeScan(text)),
 }
@@ -105,10 +103,10 @@ async function keepLeft(code: string): Promise<void> {
 }
 
 /**
- * The last mounted taker has the scans alone, so a dialog takes over from its screen. A counter gives `tell`: it
- * says of a scan in pieces there where it says how the last one ended; elsewhere that is said in passing.
+ * The last mounted taker has the scans alone, so a dialog takes over from its screen. A counter gives `onBroken`:
+ * it keeps a line of a scan in pieces; elsewhere that is said in passing.
  */
-export function useScans(handler: ScanHandler, active = true, tell?: TellScan): void {
+export function useScans(handler: ScanHandler, active = true, onBroken?: () => void): void {
   const latest = useRef(handler)
   // Counted while rendering, because parents render first but run their effects last.
   const [order] = useState(() => ++lastOrder)
@@ -122,12 +120,12 @@ export function useScans(handler: ScanHandler, active = true, tell?: TellScan): 
     if (!active) return undefined
     const taker: Taker = {
       order,
-      tell,
+      onBroken,
       handler: (...scan) => latest.current(...scan),
     }
     takers = [...takers, taker]
     return () => {
       takers = takers.filter((one) => one !== taker)
     }
-  }, [active, order, tell])
+  }, [active, order, onBroken])
 }
