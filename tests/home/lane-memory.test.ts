@@ -146,11 +146,14 @@ describe('the lane', () => {
     },
   )
 
-  it('shows no line of another version, which could not be drawn', async () => {
-    const said = { name: 'said', signal: 'refusal', message: 'Code inconnu', ways: [] }
-    keepLane(laneOwner(), lineOf('1001', 1, said as unknown as Step))
+  it.each([
+    ['another version', { name: 'said', signal: 'refusal', message: 'Code inconnu', ways: [] }],
+    ['nobody', { name: 'reader' }],
+    ['no act', { name: 'kept', entry_id: 'x' }],
+  ])('shows no line of %s, which could not be drawn, and the others', async (_, step) => {
+    keepLane(laneOwner(), [...lineOf('1001', 1, step as unknown as Step), ...lineOf('1002', 1, done)])
     await resumeLane(takeKeptText() ?? '')
-    expect(steps()).toEqual([])
+    expect(steps()).toEqual([['1002', 'taken-back']])
   })
 
   it('is empty for the next person', () => {

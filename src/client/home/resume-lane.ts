@@ -4,7 +4,9 @@ import { listEntries } from '../../offline/outbox.ts'
 import { knownSoon } from '../api/known-soon.ts'
 import { noteEntry } from '../outbox/outbox-entries.ts'
 import type { LaneLine } from './lane.ts'
+import { groupsOf } from './lane-groups.ts'
 import { happen, laneOwner, shape } from './lane-store.ts'
+import { lineWordsOf } from './lane-words.ts'
 
 const kept = v.object({
   shape: v.literal(shape),
@@ -14,11 +16,7 @@ const kept = v.object({
       key: v.string(),
       code: v.string(),
       at: v.number(),
-      // A line with a message is drawn with its options: without them the screen would fail.
-      step: v.pipe(
-        v.looseObject({ name: v.string() }),
-        v.check((step) => !('message' in step) || Array.isArray(step['options'])),
-      ),
+      step: v.looseObject({ name: v.string() }),
     }),
   ),
 })
@@ -30,10 +28,22 @@ export async function resumeLane(text: string): Promise<void> {
   const { owner, lines } = read.output
   const isTheirs = () => owner === laneOwner()
   if (!isTheirs()) return
-  const before = lines as unknown as LaneLine[]
+  const before = (lines as unknown as LaneLine[]).filter(isDrawable)
   await knownSoon(readActions(before).catch(() => undefined))
   // Somebody else may sit here by now.
   if (isTheirs()) happen({ what: 'kept-lines', lines: before })
+}
+
+/** Whatever a page kept, or somebody wrote there: one line that cannot be drawn would take the whole counter away, at each reload. */
+function isDrawable(line: LaneLine): boolean {
+  const may = { lend: true, return: true, override: true }
+  try {
+    groupsOf([line])
+    lineWordsOf(line, null, { now: line.at, today: '2026-01-01', isOnline: true, may, under: null })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What became of their actions, before the lines are in sight: they would say that it is not known yet. */
