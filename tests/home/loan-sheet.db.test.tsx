@@ -69,8 +69,10 @@ describeServer('the whole loan beside the lane', (server) => {
 
   it('opens at once with reader, copy and why, and leaves the focus and the page where they are', async () => {
     const page = await opened()
+    for (const code of ['R3', '1004']) typeScan(code)
+    // A slow scan has timers of its own.
     const timers = vi.spyOn(window, 'setTimeout')
-    const form = await refuse('1004', 'Livre numéro 4')
+    const form = await inSheet('Livre numéro 4')
     expect(form.getByText('Noémie Expirée')).toBeVisible()
     expect(form.getByText(new RegExp(ended))).toBeVisible()
     expect(form.getByRole('list', { name: 'Exemplaires du prêt' })).toHaveTextContent('Livre numéro 4')

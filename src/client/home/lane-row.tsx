@@ -111,6 +111,17 @@ export const LaneRow = memo(function LaneRow({
   const isTagUnder = isPhone && words.takeBack !== null
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const { ref, isCut, isWhole, setWhole } = useFold(isQuestion ? said.join(' ') : null)
+  const unfold = isCut ? (
+    <UnstyledButton
+      className={styles['unfold'] ?? ''}
+      aria-expanded={isWhole}
+      aria-label={`Détails\u202f: ${name}`}
+      title="Détails"
+      onClick={() => setWhole(!isWhole)}
+    >
+      <IconChevronDown size="1.2rem" aria-hidden />
+    </UnstyledButton>
+  ) : null
   return (
     <li
       ref={ref}
@@ -152,6 +163,7 @@ export const LaneRow = memo(function LaneRow({
         ) : isTagUnder ? null : (
           tag
         )}
+        {isPhone ? null : unfold}
         {words.takeBack === null ? null : (
           <Button
             className={styles['undo'] ?? ''}
@@ -189,17 +201,7 @@ export const LaneRow = memo(function LaneRow({
             onAsk={onAsk}
             onGiveUp={onGiveUp}
           />
-          {isCut ? (
-            <UnstyledButton
-              className={styles['unfold'] ?? ''}
-              aria-expanded={isWhole}
-              aria-label={`Détails\u202f: ${name}`}
-              title="Détails"
-              onClick={() => setWhole(!isWhole)}
-            >
-              <IconChevronDown size="1.2rem" aria-hidden />
-            </UnstyledButton>
-          ) : null}
+          {isPhone ? unfold : null}
         </div>
       </div>
     </li>

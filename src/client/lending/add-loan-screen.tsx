@@ -234,6 +234,23 @@ export default function AddLoanScreen() {
             {({ code, title, candidate, isOfBefore }) =>
               !candidate ? null : (
                 <Group gap="xs">
+                  {candidate.awaited ? (
+                    <AwaitedCopy
+                      of={`refused ${code}`}
+                      copy={candidate.copy.id}
+                      bar_code={code}
+                      title={title}
+                      awaited={candidate.awaited}
+                      isRecorded
+                      isOffer
+                      isHeld={held.has(candidate)}
+                      onPending={(isPending) => hold(candidate, isPending)}
+                      onSetAside={() => {
+                        if (candidate.awaited) keepAside({ ...candidate, awaited: candidate.awaited })
+                        basket.dismiss(code)
+                      }}
+                    />
+                  ) : null}
                   {isOfBefore ? (
                     whom ? (
                       <LineButton
@@ -257,23 +274,6 @@ export default function AddLoanScreen() {
                       of={title}
                       motive={basket.motiveOf(candidate)}
                       onConfirm={(motive) => insist(candidate, motive)}
-                    />
-                  ) : null}
-                  {candidate.awaited ? (
-                    <AwaitedCopy
-                      of={`refused ${code}`}
-                      copy={candidate.copy.id}
-                      bar_code={code}
-                      title={title}
-                      awaited={candidate.awaited}
-                      isRecorded
-                      isOffer
-                      isHeld={held.has(candidate)}
-                      onPending={(isPending) => hold(candidate, isPending)}
-                      onSetAside={() => {
-                        if (candidate.awaited) keepAside({ ...candidate, awaited: candidate.awaited })
-                        basket.dismiss(code)
-                      }}
                     />
                   ) : null}
                 </Group>
