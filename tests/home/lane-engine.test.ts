@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 
-import { brokenScan } from '../../src/client/counter/refused.ts'
+import { brokenScan } from '../../src/client/scanner/typed-scan.ts'
 import { type Step, wholeOf } from '../../src/client/home/lane.ts'
 import { advance } from '../../src/client/home/lane-engine.ts'
 import { emptyLane, type Happening } from '../../src/client/home/lane-happenings.ts'

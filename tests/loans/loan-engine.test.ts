@@ -1,4 +1,4 @@
-import { brokenScan } from '../../src/client/counter/refused.ts'
+import { brokenScan } from '../../src/client/scanner/typed-scan.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

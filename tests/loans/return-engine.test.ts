@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { brokenScan } from '../../src/client/counter/refused.ts'
+import { brokenScan } from '../../src/client/scanner/typed-scan.ts'
 import type { EngineEffect } from '../../src/client/counter/use-engine.ts'
 import type { Found } from '../../src/client/find/found.ts'
 import {

@@ -21,13 +21,6 @@ export const kindWords: Record<CodeKind, string> = {
   copy: 'C’est un exemplaire',
 }
 
-/** A scan that came in pieces: of it nothing can be told. */
-export const brokenScan = {
-  code: 'Scan coupé',
-  title: 'Scan coupé',
-  message: 'Code lu en deux fois, à scanner de nouveau',
-} satisfies Refused
-
 /** Of a loan whose card or label nobody could be asked about. */
 export const verifiedLater = 'Sera vérifié dès que le réseau reviendra.'
 

@@ -4,12 +4,12 @@ import { codeToKeep } from '../../domain/code-to-keep.ts'
 import type { KnownCopy } from '../../offline/counter.ts'
 import type { Entry } from '../../offline/entry.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import { brokenScan } from '../counter/refused.ts'
 import { turnTaking } from '../counter/turns.ts'
 import { bareCopy, type Found, type ScannedCopy } from '../find/found.ts'
 import { awaitedIn, awaitedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { TakenUp } from '../scanner/scans-not-taken.ts'
+import { brokenScan } from '../scanner/typed-scan.ts'
 import {
   type Answers,
   type Ask,

@@ -7,7 +7,7 @@ import { useToday } from '../loans/use-today.ts'
 import { knownEntry, useEntries } from '../outbox/outbox-entries.ts'
 import { inWords } from '../page/house-words.ts'
 import { Initials } from '../ui/cover.tsx'
-import { useIsPhone } from '../ui/screen-width.ts'
+import { useIsDesktop, useIsPhone } from '../ui/screen-width.ts'
 import { codesToShow, firstGroups, groupsOf, isApart } from './lane-groups.ts'
 import styles from './lane-list.module.css'
 import { type LaneGestures, LaneRow } from './lane-row.tsx'
@@ -54,6 +54,7 @@ export default function LaneList({ lines, most, named, shown, onRefused, ...late
   const gestures = useSameGestures(latest)
   const today = useToday()
   const isPhone = useIsPhone()
+  const isDesktop = useIsDesktop()
   const codeToShow = codesToShow(lines)
   return (
     <ol className={styles['lane']} aria-label="Derniers passages" data-scanned>
@@ -85,6 +86,7 @@ export default function LaneList({ lines, most, named, shown, onRefused, ...late
             isShown={shown.includes(line.key)}
             shownCode={codeToShow(line)}
             isPhone={isPhone}
+            isDesktop={isDesktop}
             {...gestures}
           />
         )),

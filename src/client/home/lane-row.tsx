@@ -58,6 +58,7 @@ type LaneRowProps = LaneGestures & {
   /** Tells it from another copy of its title. */
   shownCode: string | null
   isPhone: boolean
+  isDesktop: boolean
 }
 
 /** Drawn again only when its line or its action changes, because a scan must not draw all those before. */
@@ -68,6 +69,7 @@ export const LaneRow = memo(function LaneRow({
   isShown,
   shownCode,
   isPhone,
+  isDesktop,
   may,
   onOption,
   onAsk,
@@ -108,6 +110,7 @@ export const LaneRow = memo(function LaneRow({
   const isQuestion = tone === 'bad' || tone === 'warn'
   const tag = tone === 'good' ? null : <StatusTag tone={tone}>{word}</StatusTag>
   // Beside what takes back, a phone has no room for both a title and a state.
+  const room = isDesktop ? roomOfDesktop : isPhone ? roomOfPhone : roomOfTablet
   const isTagUnder = isPhone && words.takeBack !== null
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const { ref, isCut, isWhole, setWhole } = useFold(isQuestion ? said.join(' ') : null)
@@ -196,7 +199,7 @@ export const LaneRow = memo(function LaneRow({
             name={name}
             said={said}
             isFormShown={isShown}
-            isShort={isPhone && isQuestion}
+            room={isQuestion ? room : roomOfDesktop}
             onOption={onOption}
             onAsk={onAsk}
             onGiveUp={onGiveUp}
@@ -207,6 +210,10 @@ export const LaneRow = memo(function LaneRow({
     </li>
   )
 })
+
+const roomOfPhone = { alone: 2, beside: 0 }
+const roomOfTablet = { alone: 3, beside: 1 }
+const roomOfDesktop = { alone: Infinity, beside: Infinity }
 
 /** Whether a line cuts what it says: `said` is all of it, or null where nothing folds. Once unfolded it stays so until it is folded again. */
 function useFold(said: string | null) {

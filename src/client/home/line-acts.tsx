@@ -41,8 +41,8 @@ type LineActsProps = LineGestures & {
   said: readonly string[]
   /** Its whole loan is beside the lane: it is offered no second time. */
   isFormShown: boolean
-  /** There is one row for the first act, and the others stand behind ⋯. */
-  isShort: boolean
+  /** How many acts have room in its one row, and how many beside the offer to set its copy aside; the others stand behind ⋯. */
+  room: { alone: number; beside: number }
 }
 
 /** What may be done about a line, after the offer to set its copy aside. */
@@ -53,7 +53,7 @@ export function LineActs({
   name,
   said,
   isFormShown,
-  isShort,
+  room,
   onOption,
   onAsk,
   onGiveUp,
@@ -64,10 +64,10 @@ export function LineActs({
   const offered = words.options.filter(
     (option) => (option !== 'open-form' || !isFormShown) && (option !== 'change-site' || changeSite !== null),
   )
-  // Two answers stand side by side, unless the copy may be set aside instead.
-  const most = maySetAside ? 0 : 2
-  const isFolded = isShort && offered.length + Number(words.toSettle) > most
-  const inSight = isFolded ? offered.slice(0, maySetAside ? 0 : 1) : offered
+  const most = maySetAside ? room.beside : room.alone
+  const isFolded = offered.length + Number(words.toSettle) > most
+  // ⋯ takes the place of one that stands alone.
+  const inSight = isFolded ? offered.slice(0, maySetAside ? most : most - 1) : offered
   const behind = [
     ...offered.slice(inSight.length).map((option) => ({
       key: option,

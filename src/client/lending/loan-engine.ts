@@ -16,14 +16,7 @@ import { cardWords } from '../../offline/counter-actions.ts'
 import { verdictOf } from '../../offline/verdict.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
 import { copyOfKnown, type CounterCopy } from '../catalogue/counter-copy.ts'
-import {
-  brokenScan,
-  byItsName,
-  type Refused,
-  verifiedLater,
-  withoutRefused,
-  withRefused,
-} from '../counter/refused.ts'
+import { byItsName, type Refused, verifiedLater, withoutRefused, withRefused } from '../counter/refused.ts'
 import { type AnsweredAsk, turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
@@ -39,6 +32,7 @@ import { reservationWords } from '../loans/reservation-words.ts'
 import { type Awaited, awaitedAs, awaitedBy, freedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 import type { TakenUp } from '../scanner/scans-not-taken.ts'
+import { brokenScan } from '../scanner/typed-scan.ts'
 import {
   amountOf,
   areConditionsGiven,

@@ -6,7 +6,7 @@ import { notOnLoan, standingOf } from '../../domain/copy-obstacles.ts'
 import { fullName, nameAndNumber } from '../../domain/person-names.ts'
 import { heldKey } from '../../offline/open-loans.ts'
 import type { ScannedReader } from '../beneficiaries/beneficiary-data.ts'
-import { brokenScan, byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
+import { byItsName, type Refused, withoutRefused, withRefused } from '../counter/refused.ts'
 import { type AnsweredAsk, turnTaking, type Turns } from '../counter/turns.ts'
 import type { EngineEffect, Trouble } from '../counter/use-engine.ts'
 import {
@@ -22,6 +22,7 @@ import {
 import type { HeldLoan } from '../loans/held-loan.ts'
 import { type Awaited, awaitedWords } from '../reservations/awaited.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
+import { brokenScan } from '../scanner/typed-scan.ts'
 
 // « Rendre » gathers loans to be given back: what is scanned is ticked, and a person records it.
 

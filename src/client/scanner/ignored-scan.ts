@@ -1,9 +1,9 @@
 import type { Symbology } from '../../domain/bar-code.ts'
-import { brokenScan } from '../counter/refused.ts'
 import { sayAgain, unsay } from '../page/messages.ts'
 import { currentPreferences } from '../page/preferences.ts'
 import { signalScan } from './scan-feedback.ts'
 import { keepNotTaken, type TakenUp } from './scans-not-taken.ts'
+import { brokenScan } from './typed-scan.ts'
 
 const longestTold = 32
 

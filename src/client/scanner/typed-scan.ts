@@ -3,6 +3,13 @@ import type { CodeShapes } from '../../domain/code-shapes.ts'
 import { nothingKnown } from './known-shapes.ts'
 import { createSlowSigns, type SlowText } from './slow-signs.ts'
 
+/** The line of a scan that came in pieces: of its code nothing can be told. */
+export const brokenScan = {
+  code: 'Scan coupé',
+  title: 'Scan coupé',
+  message: 'Code lu en deux fois, à scanner de nouveau',
+}
+
 /** `at` in milliseconds. */
 export interface TypedKey {
   key: string
