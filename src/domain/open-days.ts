@@ -1,4 +1,4 @@
-import { type CalendarDay, daysBetween, plusDays, weekdayOf } from './calendar-day.ts'
+import { type CalendarDay, daysBetween, frenchDay, plusDays, weekdayOf } from './calendar-day.ts'
 
 /** Both days are closed. */
 export type ClosedDays = { first_day: CalendarDay; last_day: CalendarDay }
@@ -24,7 +24,16 @@ export const calendarOf = ({ weeks, closures }: Openings, site: number | null): 
 })
 
 /** The longest closure, and the furthest that an open day is looked for. */
-export const longestClosureDays = 366
+const longestClosureDays = 366
+
+/** Null where these days may be closed at once; else what is wrong with the last one. */
+export function whyNoClosure({ first_day, last_day }: ClosedDays): string | null {
+  if (last_day < first_day) return 'Le dernier jour est avant le premier.'
+  const furthest = plusDays(first_day, longestClosureDays - 1)
+  return last_day > furthest
+    ? `Une fermeture dure au plus ${longestClosureDays} jours\u202f: dernier jour au plus tard le ${frenchDay(furthest)}.`
+    : null
+}
 
 const closes = (day: CalendarDay) => (closed: ClosedDays) => closed.first_day <= day && day <= closed.last_day
 

@@ -68,6 +68,22 @@ describeServer('the screen of open days', (server) => {
     expect(body['hydra:member']).toMatchObject([{ kind: 'closures.close', touched: 3 }])
   })
 
+  it('says at once that a closure of years is too long, and until when it may last', async () => {
+    await openApp(server, '/settings/closures')
+    await press('Fermer…')
+    const dialog = await inDialog('Fermer')
+    await write(dialog.getByLabelText(/^Premier jour/), '30/03/2026')
+    const last = dialog.getByLabelText(/^Dernier jour/)
+    await write(last, '30/03/2096')
+    expect(last).toHaveAccessibleDescription(
+      /^Une fermeture dure au plus 366 jours\s: dernier jour au plus tard le 30\/03\/2027\.$/,
+    )
+    expect(dialog.queryByRole('status', { name: 'Ce qui se déplace' })).toBeNull()
+    await write(last, '30/03/2027')
+    expect(await dialog.findByRole('status', { name: 'Ce qui se déplace' })).toBeVisible()
+    expect(last).not.toHaveAccessibleDescription()
+  })
+
   it('offers the public holidays to come, all ticked, and closes them in one act', async () => {
     await sql`insert into closures (first_day, last_day, label) values ('2026-05-01', '2026-05-01', 'Fête du Travail')`.execute(
       server.db,

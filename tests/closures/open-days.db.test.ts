@@ -149,7 +149,11 @@ describeServer('open days', (server) => {
 
     it.each([
       [{ last_day: '2026-07-13' }, 'last_day', 'Le dernier jour est avant le premier.'],
-      [{ last_day: '2027-07-15' }, 'last_day', 'Une fermeture dure au plus 366 jours.'],
+      [
+        { last_day: '2027-07-15' },
+        'last_day',
+        'Une fermeture dure au plus 366 jours\u202f: dernier jour au plus tard le 14/07/2027.',
+      ],
       [{ site: 99 }, 'site', 'Ce site n’existe pas.'],
       [{ label: ' ' }, 'label', 'Le champ «\u00a0label\u00a0» ne doit pas être vide.'],
     ])('refuse %j', async (changes, propertyPath, message) => {

@@ -1,6 +1,7 @@
 import { Checkbox, Select, SimpleGrid, TextInput } from '@mantine/core'
 
 import { close, longestSpread } from '../../contract/closings.ts'
+import { type ClosedDays, whyNoClosure } from '../../domain/open-days.ts'
 import type { Days } from '../../domain/typed-day.ts'
 import { useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
@@ -24,12 +25,21 @@ type ClosingFields = {
 }
 
 /** One day is closed where no last one is written. */
-function askedOf({ site, first_day, last_day, label, spread_days }: ClosingFields): AskedClosing | null {
-  const last = last_day || first_day
-  if (!first_day || last < first_day) return null
+const daysOf = ({ first_day, last_day }: ClosingFields): ClosedDays => ({
+  first_day,
+  last_day: last_day || first_day,
+})
+
+/** Said before it is sent, because no preview is shown of such days. */
+const problemOf = (values: ClosingFields): string | undefined =>
+  (values.first_day && whyNoClosure(daysOf(values))) || undefined
+
+function askedOf(values: ClosingFields): AskedClosing | null {
+  const { site, first_day, label, spread_days } = values
+  if (!first_day || problemOf(values)) return null
   return {
     site: siteOf(site),
-    closures: [{ first_day, last_day: last, label: label.trim() || 'Fermeture' }],
+    closures: [{ ...daysOf(values), label: label.trim() || 'Fermeture' }],
     ...(spread_days > 1 ? { spread_days } : {}),
   }
 }
@@ -55,10 +65,10 @@ export function CloseDialog({ days, onClose }: CloseDialogProps) {
   const form = useLocalForm<ClosingFields>({
     about: 'closing',
     initial,
-    check: ({ first_day, last_day, label }) => ({
-      ...(first_day ? {} : { first_day: 'Écrivez le premier jour de fermeture.' }),
-      ...(last_day && last_day < first_day ? { last_day: 'Le dernier jour est avant le premier.' } : {}),
-      ...(label.trim() === '' ? { label: 'Écrivez pourquoi\u202f: les lecteurs le liront.' } : {}),
+    check: (values) => ({
+      ...(values.first_day ? {} : { first_day: 'Écrivez le premier jour de fermeture.' }),
+      last_day: problemOf(values),
+      ...(values.label.trim() === '' ? { label: 'Écrivez pourquoi\u202f: les lecteurs le liront.' } : {}),
     }),
     act: (values) => closing.mutateAsync({ body: { ...askedOf(values)!, mail: values.mail } }),
     onDone: () => {
@@ -67,11 +77,12 @@ export function CloseDialog({ days, onClose }: CloseDialogProps) {
     },
   })
   const values: ClosingFields = { ...initial, ...form.changed }
+  const lastDay = form.day('last_day', 'Dernier jour, au besoin')
   return (
     <FormDialog title="Fermer" size="lg" form={form} onClose={onClose} submitLabel="Fermer ces jours">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <DateField required {...form.day('first_day', 'Premier jour')} />
-        <DateField {...form.day('last_day', 'Dernier jour, au besoin')} />
+        <DateField {...lastDay} error={lastDay.error ?? problemOf(values)} />
       </SimpleGrid>
       <TextInput
         required

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { close as closeCall } from '../../contract/closings.ts'
-import { type CalendarDay, daysBetween } from '../../domain/calendar-day.ts'
+import type { CalendarDay } from '../../domain/calendar-day.ts'
 import {
   calendarOf,
   type ClosedDays,
-  longestClosureDays,
   nextOpenDay,
   type OpenCalendar,
   type Openings,
   plusOpenDays,
+  whyNoClosure,
 } from '../../domain/open-days.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
 import type { Db, Trx } from '../db/handles.ts'
@@ -112,12 +112,9 @@ export async function whyNotClosed(
       .executeTakeFirst()
     if (!known) return violation('site', 'Ce site n’existe pas.')
   }
-  for (const [at, { first_day, last_day }] of closures.entries()) {
-    const length = daysBetween(first_day, last_day)
-    if (length < 0) return violation(fieldOf(at), 'Le dernier jour est avant le premier.')
-    if (length >= longestClosureDays) {
-      return violation(fieldOf(at), `Une fermeture dure au plus ${longestClosureDays} jours.`)
-    }
+  for (const [at, days] of closures.entries()) {
+    const problem = whyNoClosure(days)
+    if (problem !== null) return violation(fieldOf(at), problem)
   }
   return null
 }
