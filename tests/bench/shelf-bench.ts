@@ -1,8 +1,8 @@
 import { readBarcodes } from 'zxing-wasm/reader'
 
 import type { FramePixels } from '../../src/client/scanner/frame-pixels.ts'
-import { readShelf } from '../../src/client/scanner/read-shelf.ts'
 import { drawShelf, type ShelfCode, shelfConditions, type ShelfWishes } from '../support/draw-shelf.ts'
+import { readShelf } from '../support/read-shelf.ts'
 import { startEngine } from '../scanner/start-engine.ts'
 import { benchScale, inMs, median, type Section, type Table } from './section.ts'
 import { filmShelf, type FilmWishes } from './shelf-film.ts'

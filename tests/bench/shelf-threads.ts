@@ -3,13 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { FramePixels, Region } from '../../src/client/scanner/frame-pixels.ts'
 import { cutFrame } from '../../src/client/scanner/lines-agree.ts'
-import {
-  type Effort,
-  mergeSightings,
-  type Sighting,
-  type Size,
-  tilesOf,
-} from '../../src/client/scanner/sightings.ts'
+import { type Effort, readTiles, type Sighting, type Size } from '../../src/client/scanner/sightings.ts'
 
 export interface TileAsked {
   data: ArrayBuffer
@@ -27,21 +21,15 @@ export interface Threads {
 export function openThreads(): Threads {
   const threads = [openThread(), openThread()]
   return {
-    read: async (picture, effort) => {
+    read: (picture, effort) => {
       const { width, height } = picture
-      const tiles = tilesOf(width, height, effort)
-      const readTiles = async (thread: Worker, first: number): Promise<Sighting[]> => {
-        const sightings: Sighting[] = []
-        for (const [nth, tile] of tiles.entries()) {
-          if (nth % threads.length !== first) continue
-          const data = cutFrame(picture, tile).data.buffer as ArrayBuffer
-          const asked: TileAsked = { data, tile, picture: { width, height }, effort }
-          thread.postMessage(asked, [data])
-          sightings.push(...((await once(thread, 'message'))[0] as Sighting[]))
-        }
-        return sightings
-      }
-      return mergeSightings((await Promise.all(threads.map(readTiles))).flat(), picture)
+      const readers = threads.map((thread) => async (tile: Region) => {
+        const data = cutFrame(picture, tile).data.buffer as ArrayBuffer
+        const asked: TileAsked = { data, tile, picture: { width, height }, effort }
+        thread.postMessage(asked, [data])
+        return (await once(thread, 'message'))[0] as Sighting[]
+      })
+      return readTiles(picture, effort, readers)
     },
     close: () => Promise.all(threads.map((thread) => thread.terminate())),
   }

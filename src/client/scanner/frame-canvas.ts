@@ -7,21 +7,35 @@ export function sizeOf(frame: Frame): { width: number; height: number } {
   return { width: frame.width, height: frame.height }
 }
 
-let canvas: OffscreenCanvas | undefined
+let context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null = null
 
-/** In a worker: a part of a frame, made smaller until its longer side fits. */
-export function pixelsOf(frame: Frame, part: Region = wholeOf(frame), longestSide = Infinity): FramePixels {
+type Drawn = FramePixels & { data: Uint8ClampedArray<ArrayBuffer> }
+
+/** In pixels, of a film: what has held more of a photograph is let go. */
+const largestKept = 1920 * 1080
+
+/** A part of a frame, made smaller until its longer side fits; in a worker, or on a page whose workers have no canvas. */
+export function pixelsOf(frame: Frame, part: Region = wholeOf(frame), longestSide = Infinity): Drawn {
   const scale = Math.min(1, longestSide / Math.max(part.width, part.height))
   const width = Math.round(part.width * scale)
   const height = Math.round(part.height * scale)
-  canvas ??= new OffscreenCanvas(width, height)
+  context ??= newContext()
+  if (context === null) throw new Error('no 2d context here')
+  const { canvas } = context
   // Setting a size clears the canvas, so only when it grows: crop and full take turns.
   if (canvas.width < width) canvas.width = width
   if (canvas.height < height) canvas.height = height
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (context === null) throw new Error('no 2d context in this worker')
   context.drawImage(frame, part.x, part.y, part.width, part.height, 0, 0, width, height)
-  return context.getImageData(0, 0, width, height)
+  const pixels = context.getImageData(0, 0, width, height)
+  if (width * height > largestKept) Object.assign(canvas, { width: 0, height: 0 })
+  return pixels
+}
+
+function newContext(): typeof context {
+  const settings = { willReadFrequently: true }
+  return typeof OffscreenCanvas === 'function'
+    ? new OffscreenCanvas(0, 0).getContext('2d', settings)
+    : document.createElement('canvas').getContext('2d', settings)
 }
 
 const wholeOf = (frame: Frame): Region => ({ x: 0, y: 0, ...sizeOf(frame) })

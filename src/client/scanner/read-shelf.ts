@@ -3,9 +3,9 @@ import { readBarcodes, type ReaderOptions, type ReadResult } from 'zxing-wasm/re
 import { crispen } from './crispen.ts'
 import { findBars } from './find-bars.ts'
 import { type FramePixels, type GreyPixels, greyOf, type Point } from './frame-pixels.ts'
-import { cutFrame, linesAgree } from './lines-agree.ts'
+import { linesAgree } from './lines-agree.ts'
 import { sharpenFrame } from './sharpen-frame.ts'
-import { type Corners, type Effort, mergeSightings, type Sighting, type Size, tilesOf } from './sightings.ts'
+import type { Corners, Effort, Sighting, Size } from './sightings.ts'
 import { turnedPart } from './turn-frame.ts'
 import { linearFormats, matrixFormats, readableFormats, symbologyOf } from './zxing-symbols.ts'
 
@@ -29,16 +29,10 @@ const unblurring = { scale: 1, radius: 3, strength: 3 }
 /** In pixels: a smaller tile is enlarged, because its modules may be of two pixels. */
 const largestEnlarged = 2_200_000
 
-/** Every code of the picture. Rejects only when the engine fails. */
-export async function readShelf(frame: FramePixels, effort: Effort): Promise<Sighting[]> {
-  const sightings: Sighting[] = []
-  for (const tile of tilesOf(frame.width, frame.height, effort)) {
-    sightings.push(...(await readTile(cutFrame(frame, tile), tile, frame, effort)))
-  }
-  return mergeSightings(sightings, frame)
-}
-
-/** `pixels` are those of a tile of the picture; the corners are given in parts of the whole picture. */
+/**
+ * Every code of a tile, whose top left lies at `tile` of the picture; corners are in parts of the whole picture. Rejects
+ * only when the engine fails.
+ */
 export async function readTile(
   pixels: FramePixels,
   tile: Point,

@@ -14,11 +14,18 @@ export interface FrameRequest {
 const longestSide = 2560
 
 export const serveFrames = (decode: DecodeFrame, prepare: () => Promise<void>): Promise<void> =>
-  serveCalls<FrameRequest, Read | null>(({ mode, frame }) => {
-    try {
-      const { width, height } = sizeOf(frame)
-      return decode(pixelsOf(frame, regionOf(width, height, mode), longestSide), mode)
-    } finally {
-      frame.close()
-    }
-  }, prepare)
+  serveCalls<FrameRequest, Read | null>(
+    ({ mode, frame }) => {
+      try {
+        const { width, height } = sizeOf(frame)
+        return decode(pixelsOf(frame, regionOf(width, height, mode), longestSide), mode)
+      } finally {
+        frame.close()
+      }
+    },
+    async () => {
+      await prepare()
+      // Throws where workers have no canvas.
+      pixelsOf(new OffscreenCanvas(8, 8))
+    },
+  )

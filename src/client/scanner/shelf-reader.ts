@@ -1,32 +1,41 @@
-import { sizeOf } from './frame-canvas.ts'
+import { pixelsOf, sizeOf } from './frame-canvas.ts'
 import type { TileRequest } from './shelf-worker.ts'
-import { type Effort, mergeSightings, type Sighting, tilesOf } from './sightings.ts'
+import { type ReadTile, readTiles, type Sighting, type Size } from './sightings.ts'
 import { openWorkerCalls, type WorkerCalls } from './worker-calls.ts'
-import { type FrameSource, takeFrame } from './worker-engine.ts'
+import { takeFrame } from './worker-engine.ts'
 
+/** Nothing of a picture is kept once it has been answered. */
 export interface ShelfReader {
+  /** Every code of a picture, which stays the caller's to close. Rejects when the engine is broken for good. */
+  read: (picture: ImageBitmap) => Promise<Sighting[]>
   /**
-   * Every code that the picture shows now, none before a video's first frame. An ImageBitmap stays the caller's to close.
-   * Rejects when the engine is broken for good.
+   * Has the frame that a film shows now read and told, and resolves once another can be taken, perhaps before that: no
+   * frame ever waits for its turn. Rejects when no engine is left.
    */
-  read: (picture: FrameSource, effort: Effort) => Promise<Sighting[]>
+  watch: (film: HTMLVideoElement, onSeen: (sightings: Sighting[]) => void) => Promise<void>
   /** What is still being read comes to nothing. */
   close: () => void
 }
 
 /** More would take a telephone's cores from its camera and its screen. */
 const mostWorkers = 2
+/** In milliseconds, less than two frames of a camera that gives thirty a second: more than fifteen would only warm the telephone. */
+const pace = 60
 
 type TileWorker = WorkerCalls<TileRequest, Sighting[]>
 
 /** Rejects when no engine runs in this browser. */
 export async function openShelfReader(): Promise<ShelfReader> {
-  const count = Math.min(mostWorkers, navigator.hardwareConcurrency || 1)
-  const opened = await Promise.allSettled(Array.from({ length: count }, openTileWorker))
+  const cores = navigator.hardwareConcurrency || 1
+  const opened = await Promise.allSettled(
+    Array.from({ length: Math.min(mostWorkers, cores) }, openTileWorker),
+  )
   const workers = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   if (workers.length === 0) throw new Error('no engine that reads shelves runs in this browser')
   return {
-    read: (picture, effort) => readPicture(workers, picture, effort),
+    read: (picture) => readPicture(workers, picture),
+    // A film goes on and on: it leaves the screen a core.
+    watch: watchWith(workers.slice(0, Math.max(1, cores - 1))),
     close: () => workers.forEach((worker) => worker.close()),
   }
 }
@@ -38,33 +47,58 @@ const openTileWorker = (): Promise<TileWorker> =>
     [],
   )
 
-async function readPicture(
-  workers: readonly TileWorker[],
-  source: FrameSource,
-  effort: Effort,
-): Promise<Sighting[]> {
-  // A video goes on meanwhile.
-  const still = source instanceof ImageBitmap ? source : await takeFrame(source)
-  if (still === null) return []
-  const picture = sizeOf(still)
-  const tiles = tilesOf(picture.width, picture.height, effort)
-  const [worker] = workers
-  if (still !== source && tiles.length === 1 && worker !== undefined) {
-    return worker.ask({ frame: still, at: { x: 0, y: 0 }, picture, effort }, [still])
-  }
-  // Each is given its next tile when it has read one, so that only what is being read lies in memory.
-  const readTiles = async (worker: TileWorker, first: number): Promise<Sighting[]> => {
-    const sightings: Sighting[] = []
-    for (let nth = first; nth < tiles.length; nth += workers.length) {
-      const { x, y, width, height } = tiles[nth] ?? { x: 0, y: 0, ...picture }
-      const frame = await createImageBitmap(still, x, y, width, height)
-      sightings.push(...(await worker.ask({ frame, at: { x, y }, picture, effort }, [frame])))
+function readPicture(workers: readonly TileWorker[], still: ImageBitmap): Promise<Sighting[]> {
+  const picture: Size = { width: still.width, height: still.height }
+  const readers = workers.map((worker): ReadTile => async ({ x, y, width, height }) => {
+    const frame = await createImageBitmap(still, x, y, width, height)
+    return give(worker, frame, { at: { x, y }, picture, effort: 'still' })
+  })
+  return readTiles(picture, 'still', readers)
+}
+
+function watchWith(idle: TileWorker[]): ShelfReader['watch'] {
+  const underWay = new Set<Promise<void>>()
+  let last = -Infinity
+
+  return async (film, onSeen) => {
+    const now = performance.now()
+    if (now - last < pace) return
+    const worker = idle.pop()
+    if (worker === undefined) throw new Error('no engine that reads shelves is left')
+    const frame = await takeFrame(film)
+    if (frame === null) {
+      idle.push(worker)
+      return
     }
-    return sightings
+    last = now
+    const read = async (): Promise<void> => {
+      const request = { at: { x: 0, y: 0 }, picture: sizeOf(frame), effort: 'live' } as const
+      const seen = await give(worker, frame, request).catch(() => null)
+      // One that is broken takes no more.
+      if (seen === null) return
+      idle.push(worker)
+      onSeen(seen)
+    }
+    const reading: Promise<void> = read()
+      .catch(reportError)
+      .finally(() => underWay.delete(reading))
+    underWay.add(reading)
+    while (idle.length === 0 && underWay.size > 0) await Promise.race(underWay)
   }
+}
+
+/** The frame goes to the worker; where workers have no canvas, its pixels do. */
+async function give(
+  { ask }: TileWorker,
+  frame: VideoFrame | ImageBitmap,
+  request: Omit<TileRequest, 'frame'>,
+): Promise<Sighting[]> {
   try {
-    return mergeSightings((await Promise.all(workers.map(readTiles))).flat(), picture)
+    if (typeof OffscreenCanvas === 'function') return await ask({ ...request, frame }, [frame])
+    const { data, width, height } = pixelsOf(frame)
+    return await ask({ ...request, frame: { data, width, height } }, [data.buffer])
   } finally {
-    if (still !== source) still.close()
+    // Of one that was given away nothing is left here to close.
+    frame.close()
   }
 }

@@ -9,7 +9,7 @@ import type { Effort, Sighting, Size } from './sightings.ts'
 
 /** `frame` shows a tile alone, whose top left lies at `at` of the picture. */
 export interface TileRequest {
-  frame: VideoFrame | ImageBitmap
+  frame: VideoFrame | ImageBitmap | FramePixels
   at: Point
   picture: Size
   effort: Effort
@@ -19,12 +19,13 @@ export interface TileRequest {
 const locateFile = (): string => wasmUrl
 
 void serveCalls<TileRequest, Sighting[]>(
-  ({ frame, at, picture, effort }) => readTile(takePixels(frame), at, picture, effort),
+  async ({ frame, at, picture, effort }) => readTile(takePixels(frame), at, picture, effort),
   () => warmDecodeFrame({ locateFile }),
 )
 
 /** At full size; the frame is closed, which frees its memory before the pixels are read. */
-function takePixels(frame: VideoFrame | ImageBitmap): FramePixels {
+function takePixels(frame: TileRequest['frame']): FramePixels {
+  if ('data' in frame) return frame
   try {
     return pixelsOf(frame)
   } finally {

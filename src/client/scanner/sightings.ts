@@ -28,7 +28,7 @@ const largestTile = 4_000_000
 const overlapAside = 0.05
 const overlapBelow = 0.12
 
-/** In whole pixels; each tile can be read by itself, and what was seen goes through `mergeSightings`. */
+/** In whole pixels. */
 export function tilesOf(width: number, height: number, effort: Effort): Region[] {
   if (effort === 'live' || width * height < smallestShared) return [{ x: 0, y: 0, width, height }]
   const columns = partsOf(width, 2, Math.ceil(overlapAside * width))
@@ -44,6 +44,25 @@ function partsOf(whole: number, count: number, overlap: number): { from: number;
     from: count === 1 ? 0 : Math.round((nth * (whole - length)) / (count - 1)),
     length,
   }))
+}
+
+/** Reads one tile of a picture, cut out of it when its turn comes. */
+export type ReadTile = (tile: Region) => Promise<Sighting[]>
+
+/** Every code of a picture: each reader takes its next tile when it has read one, so that only what is being read lies in memory. */
+export async function readTiles(
+  picture: Size,
+  effort: Effort,
+  readers: readonly ReadTile[],
+): Promise<Sighting[]> {
+  const left = tilesOf(picture.width, picture.height, effort)
+  const readSome = async (read: ReadTile): Promise<Sighting[]> => {
+    const sightings: Sighting[] = []
+    for (let tile = left.shift(); tile !== undefined; tile = left.shift())
+      sightings.push(...(await read(tile)))
+    return sightings
+  }
+  return mergeSightings((await Promise.all(readers.map(readSome))).flat(), picture)
 }
 
 export const middleOf = (points: readonly Point[]): Point => ({

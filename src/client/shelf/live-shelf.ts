@@ -15,8 +15,8 @@ export function startLiveShelf({ video, reader, onState, onFrame }: LiveShelf): 
   const decoder = reader.then((one): Decoder => ({
     engine: 'zxing-wasm',
     close: one.close,
-    async read(source) {
-      onFrame(await one.read(source, 'live'))
+    async read() {
+      await one.watch(video, onFrame)
       return null
     },
   }))

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { keepAwake } from '../page/keep-awake.ts'
+import { cameraSentences } from '../scanner/camera-session.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import { isWhole } from '../scanner/scan-agreement.ts'
 import type { Sighting, Size } from '../scanner/sightings.ts'
@@ -90,13 +91,13 @@ export function ShelfPicture(props: ShelfPictureProps) {
       keep(picture)
       setChosen(null)
       setShown({ kind: 'still', picture, sightings: null, size })
-      const sightings = (await (await reader)?.read(photo, 'still')) ?? []
+      const sightings = (await (await reader)?.read(photo)) ?? []
       if (mine === turn.current) setShown({ kind: 'still', picture, sightings, size })
       take(sightings, size)
     } catch {
       // One that cannot be opened leaves what is shown; one that cannot be read would be shown as being read.
       setShown((now) => (now.kind === 'still' && now.sightings === null ? film : now))
-      setProblem('Cette photo n’a pas pu être lue. Prenez-en une autre.')
+      setProblem(await whyUnread(reader))
     } finally {
       photo?.close()
     }
@@ -165,6 +166,13 @@ function useShelfReader(): Promise<ShelfReader> | null {
 }
 
 const nothing = (): void => undefined
+
+/** Another picture helps where there is an engine. */
+const whyUnread = (reader: Promise<ShelfReader> | null): Promise<string> =>
+  Promise.resolve(reader).then(
+    () => 'Cette photo n’a pas pu être lue. Prenez-en une autre.',
+    () => cameraSentences.no_engine,
+  )
 
 async function smaller(photo: ImageBitmap): Promise<ImageBitmap> {
   const scale = Math.min(1, shownSide / Math.max(photo.width, photo.height))
