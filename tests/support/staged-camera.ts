@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 
+import type { FramePixels } from '../../src/client/scanner/frame-pixels.ts'
 import type { Symbology } from '../../src/domain/bar-code.ts'
 import { drawBarCode } from './fake-camera.ts'
 
@@ -79,6 +80,16 @@ export async function stageCamera(page: Page): Promise<void> {
       stage.applied.push(Object.assign({}, ...(wishes?.advanced ?? [])) as Record<string, unknown>)
       return Promise.resolve()
     }
+  })
+}
+
+/** Shows a drawn picture, whole, to the staged camera. */
+export async function showPicture(page: Page, { data, width, height }: FramePixels): Promise<void> {
+  const grey = Array.from({ length: width * height }, (_, at) => data[at * 4] ?? 0)
+  await page.evaluate((label) => window.stage.show(label, label.width, label.height), {
+    data: grey,
+    width,
+    height,
   })
 }
 

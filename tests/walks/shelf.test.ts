@@ -8,7 +8,7 @@ import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openCounter } from '../support/counter.ts'
 import { type DrawnShelf, drawShelf, photographOf } from '../support/draw-shelf.ts'
 import { openRunningServer, type RunningServer } from '../support/running-server.ts'
-import { stageCamera } from '../support/staged-camera.ts'
+import { showPicture, stageCamera } from '../support/staged-camera.ts'
 import { adminPassword } from '../support/test-library.ts'
 
 // A hundred copies stand on four shelves, drawn as a telephone sees them: they are counted without a network, by pictures alone.
@@ -161,13 +161,7 @@ describe('a shelf that is counted by its pictures', () => {
 
   it('is read by the camera as it passes, each copy once', async () => {
     const near = await drawShelf({ seed: 1, width: 1280, height: 720, spines: 10, shows: 300 })
-    const { data, width, height } = near.pixels
-    const grey = Array.from({ length: width * height }, (_, at) => data[at * 4] ?? 0)
-    await page.evaluate(([label, w, h]) => window.stage.show(label, w, h), [
-      { data: grey, width, height },
-      width,
-      height,
-    ] as const)
+    await showPicture(page, near.pixels)
     await page.getByRole('button', { name: 'Étagère' }).click()
     await told('10 codes lus')
     await told('10 déjà comptés')
