@@ -217,21 +217,32 @@ export function spineLines(callNumber: string): string[] {
 /** No mark that a spine has room for is longer, and a text of thousands of words would keep the server for seconds. */
 const longestMark = 120
 
+/** A longer word would make small letters of the whole mark: it is parted behind its own hyphens and slashes. */
+const longestWord = 12
+
 /** A shelf mark in so many lines at most: a part of it in each, or where there are more parts, the longest line as short as can be. */
 export function shelfMarkLines(mark: string, most: number): string[] {
-  const parts = mark.trim().slice(0, longestMark).split(/\s+/)
-  if (parts.length <= most) return parts
-  for (let longest = Math.max(...parts.map(({ length }) => length)); ; longest += 1) {
-    const lines = filled(parts, longest)
-    if (lines.length <= most) return lines
+  // The space behind a word tells it from what is only parted.
+  const parts = mark
+    .trim()
+    .slice(0, longestMark)
+    .split(/\s+/)
+    .flatMap(
+      (word) => (word.length > longestWord ? `${word} `.match(/[^-/]+[-/ ]*|[-/]+ ?/g) : null) ?? `${word} `,
+    )
+  for (let longest = Math.max(...parts.map(lengthOf)); ; longest += 1) {
+    const lines = parts.length <= most ? parts : filled(parts, longest)
+    if (lines.length <= most) return lines.map((line) => line.trimEnd())
   }
 }
+
+const lengthOf = (line: string): number => line.trimEnd().length
 
 function filled(parts: readonly string[], longest: number): string[] {
   const lines: string[] = []
   for (const part of parts) {
-    const longer = `${lines.at(-1) ?? ''} ${part}`
-    if (lines.length > 0 && longer.length <= longest) lines[lines.length - 1] = longer
+    const longer = (lines.at(-1) ?? '') + part
+    if (lines.length > 0 && lengthOf(longer) <= longest) lines[lines.length - 1] = longer
     else lines.push(part)
   }
   return lines

@@ -321,6 +321,14 @@ describe('shelfMarkLines', () => {
     [' 843.914\u00a0092 ', ['843.914', '092']],
     ['P JAIL NO. 489 OCT 2017', ['P JAIL', 'NO. 489', 'OCT', '2017']],
     ['P LEQU COUPE DU MONDE RUGBY 2011 SEP 3 2', ['P LEQU COUPE', 'DU MONDE', 'RUGBY 2011', 'SEP 3 2']],
+    ['ALBUM-JEUNESSE CLAVELOUX NICOLE', ['ALBUM-', 'JEUNESSE', 'CLAVELOUX', 'NICOLE']],
+    [
+      'BANDE-DESSINÉE-ADULTE-SCIENCE-FICTION/MOEBIUS',
+      ['BANDE-DESSINÉE-', 'ADULTE-SCIENCE-', 'FICTION/MOEBIUS'],
+    ],
+    ['R JEAN-PAUL', ['R', 'JEAN-PAUL']],
+    ['R DUPONT-AIGNAN-', ['R', 'DUPONT-', 'AIGNAN-']],
+    ['R -------------', ['R', '-------------']],
     ['', ['']],
   ])('of %j has four at most, the longest as short as can be', (mark, lines) => {
     expect(shelfMarkLines(mark, 4)).toEqual(lines)
