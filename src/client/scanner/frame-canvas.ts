@@ -32,10 +32,9 @@ export function pixelsOf(frame: Frame, part: Region = wholeOf(frame), longestSid
 }
 
 function newContext(): typeof context {
-  const settings = { willReadFrequently: true }
   return typeof OffscreenCanvas === 'function'
-    ? new OffscreenCanvas(0, 0).getContext('2d', settings)
-    : document.createElement('canvas').getContext('2d', settings)
+    ? new OffscreenCanvas(0, 0).getContext('2d', { willReadFrequently: true })
+    : document.createElement('canvas').getContext('2d', { willReadFrequently: true })
 }
 
 const wholeOf = (frame: Frame): Region => ({ x: 0, y: 0, ...sizeOf(frame) })
