@@ -83,8 +83,10 @@ beforeEach(() => {
   now = 0
   vi.stubGlobal('Worker', FakeWorker)
   vi.stubGlobal('ImageBitmap', FakeBitmap)
-  vi.stubGlobal('OffscreenCanvas', class {})
-  vi.stubGlobal('reportError', (error: unknown) => Promise.reject(error))
+  vi.stubGlobal('OffscreenCanvas', vi.fn())
+  vi.stubGlobal('reportError', (error: unknown) => {
+    throw error
+  })
   vi.stubGlobal('navigator', { hardwareConcurrency: 8 })
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   vi.stubGlobal('createImageBitmap', (source: FakeBitmap, ...[, , width, height]: number[]) =>
@@ -177,7 +179,7 @@ describe('a film', () => {
     await watch(reader, seen)
     await vi.waitFor(() => expect(seen).toEqual(['BIB-000123', 'BIB-000123']))
     expect(workers.flatMap(({ asked }) => asked)).toMatchObject(
-      Array(2).fill({ effort: 'live', picture: { width: 1920, height: 1080 } }),
+      Array.from({ length: 2 }, () => ({ effort: 'live', picture: { width: 1920, height: 1080 } })),
     )
   })
 

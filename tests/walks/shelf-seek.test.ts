@@ -54,7 +54,7 @@ describe('what is sought on a shelf, by the camera of a phone', () => {
     await stageCamera(page)
     await page.addInitScript(() => {
       window.shaken = []
-      navigator.vibrate = (pattern) => window.shaken.push(pattern) > 0
+      navigator.vibrate = (pattern: VibratePattern) => window.shaken.push(pattern) > 0
     })
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')
