@@ -9,7 +9,7 @@ import { frenchDay } from '../../domain/calendar-day.ts'
 import type { Wording } from '../../domain/house-words.ts'
 import { frenchMoney } from '../../domain/money.ts'
 import { finished, made, openDocument } from '../pdf/open-document.ts'
-import type { FileColumn, Table } from './table.ts'
+import { type FileColumn, type Table, valueOf } from './table.ts'
 
 /** For French spreadsheets: semicolons, decimal commas, UTF-8's mark, and no formula that would run. */
 function csvOf<Row>({ columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
@@ -33,8 +33,9 @@ function csvOf<Row>({ columns, rows }: Table<Row>): AsyncIterable<Uint8Array> {
   return writer
 }
 
-function written<Row>({ kind, value }: FileColumn<Row>, row: Row): string {
-  const written = value(row)
+function written<Row>(column: FileColumn<Row>, row: Row): string {
+  const { kind } = column
+  const written = valueOf(column, row)
   if (typeof written !== 'string') return written === null ? '' : String(written)
   if (kind === 'day') return frenchDay(written)
   return kind === 'money' ? written.replace('.', ',') : written
@@ -63,11 +64,11 @@ function xlsxOf<Row>({ title, columns, rows }: Table<Row>): AsyncIterable<Uint8A
 }
 
 /** Decided once a column, because a file has millions of cells. */
-function cellOf<Row>({ kind, value }: FileColumn<Row>): (row: Row) => CellValue {
-  if (kind === 'text' || kind === 'count') return value
+function cellOf<Row>(column: FileColumn<Row>): (row: Row) => CellValue {
+  const { kind } = column
   return (row) => {
-    const written = value(row)
-    if (written === null) return null
+    const written = valueOf(column, row)
+    if (written === null || kind === 'text' || kind === 'count') return written
     return kind === 'day' ? new Date(`${written}T00:00:00Z`) : Number(written)
   }
 }
@@ -150,8 +151,9 @@ function placesOf<Row>(columns: readonly FileColumn<Row>[]): ColumnPlace<Row>[] 
 
 const isNumber = ({ kind }: Pick<FileColumn<never>, 'kind'>) => kind === 'money' || kind === 'count'
 
-function printed<Row>({ kind, value }: FileColumn<Row>, row: Row): string {
-  const written = value(row)
+function printed<Row>(column: FileColumn<Row>, row: Row): string {
+  const { kind } = column
+  const written = valueOf(column, row)
   if (written === null) return ''
   if (typeof written === 'number') return written.toLocaleString('fr-FR')
   if (kind === 'day') return frenchDay(written)

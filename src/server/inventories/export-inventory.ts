@@ -117,41 +117,17 @@ function columnsFor(timeZone: string): Column[] {
       kind: 'text',
       value: ({ group }) => findingGroupWords[group],
     },
-    { title: 'Code-barres', width: 14, isPrinted: true, kind: 'text', value: ({ bar_code }) => bar_code },
-    { title: 'Titre', width: 34, isPrinted: true, kind: 'text', value: ({ name }) => name },
-    { title: 'Cote', width: 12, isPrinted: true, kind: 'text', value: ({ call_number }) => call_number },
-    {
-      title: 'Emplacement',
-      width: 16,
-      isPrinted: true,
-      kind: 'text',
-      value: ({ location_label }) => location_label,
-    },
+    { title: 'Code-barres', width: 14, isPrinted: true, kind: 'text', value: 'bar_code' },
+    { title: 'Titre', width: 34, isPrinted: true, kind: 'text', value: 'name' },
+    { title: 'Cote', width: 12, isPrinted: true, kind: 'text', value: 'call_number' },
+    { title: 'Emplacement', width: 16, isPrinted: true, kind: 'text', value: 'location_label' },
     { title: 'Site', width: 12, kind: 'text', value: ({ site_name }) => site_name || null },
-    {
-      title: 'Vu à',
-      width: 16,
-      isPrinted: true,
-      kind: 'text',
-      value: ({ seen_location_label }) => seen_location_label,
-    },
+    { title: 'Vu à', width: 16, isPrinted: true, kind: 'text', value: 'seen_location_label' },
     { title: 'Vu le', width: 11, kind: 'day', value: ({ scanned_at }) => dayOf(scanned_at) },
-    { title: 'Par', width: 14, kind: 'text', value: ({ scanned_by }) => scanned_by },
+    { title: 'Par', width: 14, kind: 'text', value: 'scanned_by' },
     { title: 'Note', width: 20, isPrinted: true, kind: 'text', value: ({ note }) => note || null },
-    {
-      title: 'Vu avant le',
-      width: 11,
-      isPrinted: true,
-      kind: 'day',
-      value: ({ last_seen_on }) => last_seen_on,
-    },
-    {
-      title: 'Dernier prêt',
-      width: 11,
-      isPrinted: true,
-      kind: 'day',
-      value: ({ last_loan_on }) => last_loan_on,
-    },
+    { title: 'Vu avant le', width: 11, isPrinted: true, kind: 'day', value: 'last_seen_on' },
+    { title: 'Dernier prêt', width: 11, isPrinted: true, kind: 'day', value: 'last_loan_on' },
     { title: 'Suite', width: 18, isPrinted: true, kind: 'text', value: sequel },
   ]
 }
@@ -161,7 +137,7 @@ const borrower: Column = {
   width: 22,
   isPrinted: true,
   kind: 'text',
-  value: ({ last_borrower }) => last_borrower,
+  value: 'last_borrower',
 }
 
 function sequel({ action, outcome }: Finding): string | null {

@@ -106,10 +106,10 @@ function linesOf({ tables, openings, checks }: YearlyReport): Line[] {
 }
 
 const columns: FileColumn<Line>[] = [
-  { title: 'Tableau', width: 34, kind: 'text', value: ({ table }) => table },
-  { title: 'Ligne', width: 28, kind: 'text', value: ({ row }) => row },
-  { title: 'Colonne', width: 28, kind: 'text', value: ({ column }) => column },
-  { title: 'Nombre', width: 12, kind: 'count', value: ({ value }) => value },
+  { title: 'Tableau', width: 34, kind: 'text', value: 'table' },
+  { title: 'Ligne', width: 28, kind: 'text', value: 'row' },
+  { title: 'Colonne', width: 28, kind: 'text', value: 'column' },
+  { title: 'Nombre', width: 12, kind: 'count', value: 'value' },
   {
     title: 'Mention',
     width: 14,
