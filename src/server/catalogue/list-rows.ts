@@ -4,7 +4,7 @@ import { listTypes } from '../../contract/list-types.ts'
 import { listValues } from '../../contract/list-values.ts'
 import { referenceFields } from '../../contract/reference-fields.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { source } from '../db/lists/source.ts'
+import { ownColumns, source } from '../db/lists/source.ts'
 import { whileUsed } from '../http/bind-resource.ts'
 import type { Refused } from '../http/outcome.ts'
 import { seenByAll } from '../visibility/visibility.ts'
@@ -61,13 +61,7 @@ export const referenceFieldRows = source(referenceFields, {
   where: sql`true`,
   seen: seenByAll,
   id: sql`rf.id`,
-  columns: {
-    code: sql`rf.code`,
-    name: sql`rf.name`,
-    traduction: sql`rf.traduction`,
-    disabled: sql`rf.disabled`,
-    date_update: sql`rf.date_update`,
-  },
+  columns: ownColumns('rf', 'code', 'name', 'traduction', 'disabled', 'date_update'),
   sorts: {
     name: sql`search_text(rf.name)`,
     traduction: sql`search_text(rf.traduction)`,

@@ -5,7 +5,7 @@ import type { Collection, ListQuery } from '../../contract/list.ts'
 import { type ImportSubject, importSubjects } from '../../domain/import-fields.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { accountName } from '../library-facts/person-names.ts'
-import { type Source, source } from '../db/lists/source.ts'
+import { ownColumns, type Source, source } from '../db/lists/source.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { visibleImports } from '../visibility/visibility.ts'
 
@@ -23,19 +23,10 @@ const rowsFor = (exchange: Exchange): Source<typeof imports> =>
     seen: visibleImports(exchange.visibility, exchange.caller.user_id),
     id: sql`i.id`,
     columns: {
-      subject: sql`i.subject`,
-      name: sql`i.name`,
-      size: sql`i.size`,
-      opened: sql`i.opened`,
-      rows: sql`i.rows`,
-      damaged: sql`i.damaged`,
-      mapping: sql`i.mapping`,
-      choices: sql`i.choices`,
+      ...ownColumns('i', 'subject', 'name', 'size', 'opened', 'rows', 'damaged', 'mapping', 'choices'),
       status: sql`case when ${isGivenUp} then 'read' else i.status end`,
       counts: sql`${JSON.stringify(noCounts)}::jsonb || i.counts`,
-      samples: sql`i.samples`,
-      unknown_sites: sql`i.unknown_sites`,
-      remarks: sql`i.remarks`,
+      ...ownColumns('i', 'samples', 'unknown_sites', 'remarks'),
       problem: sql`case when ${isGivenUp} then 'Le serveur s’est arrêté sur une erreur inattendue : essayez de nouveau. Ce qui a été importé le reste.' else i.problem end`,
       act: sql`i.act`,
       who: accountName('u'),

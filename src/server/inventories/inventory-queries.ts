@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Inventory, inventories } from '../../contract/inventories.ts'
 import { membersOf, totalOf, collection, type Collection, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { type Source, source } from '../db/lists/source.ts'
+import { ownColumns, type Source, source } from '../db/lists/source.ts'
 import { notFound } from '../http/outcome.ts'
 import { accountName } from '../library-facts/person-names.ts'
 import { visibleInventories, isSiteOpen, type Visibility } from '../visibility/visibility.ts'
@@ -19,18 +19,13 @@ const inventoryRows = (visibility: Visibility): Source<typeof inventories> =>
       name: sql`i.name`,
       site: sql`i.site`,
       site_name: sql`s.name`,
-      locations: sql`i.locations`,
-      categories: sql`i.categories`,
-      media: sql`i.media`,
-      status: sql`i.status`,
+      ...ownColumns('i', 'locations', 'categories', 'media', 'status'),
       // What is over is told as it was; of others, `countNow` tells them.
       expected: sql`coalesce(i.expected, 0)`,
       seen: sql`coalesce(i.seen, 0)`,
       scans: sql`(select count(*) from inventory_scans k where k.inventory = i.id and not k.taken_back)`,
       who: accountName('u'),
-      created_at: sql`i.created_at`,
-      ended_at: sql`i.ended_at`,
-      act: sql`i.act`,
+      ...ownColumns('i', 'created_at', 'ended_at', 'act'),
       left_alone: sql`case when i.status = 'applied' then (
         select count(*) from inventory_findings f where f.inventory = i.id and f.outcome = 'left') end`,
     },

@@ -6,7 +6,7 @@ import { defaultSymbology, type LabelSymbology } from '../../domain/label-symbol
 import { type BarCodesConfiguration, numberingFault } from '../../domain/site-bar-code.ts'
 import { noSuchSite } from '../catalogue/next-bar-code.ts'
 import type { Trx } from '../db/handles.ts'
-import { source } from '../db/lists/source.ts'
+import { ownColumns, source } from '../db/lists/source.ts'
 import { takenField } from '../http/bind-resource.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -20,15 +20,16 @@ export const siteRows = source(sites, {
   where: sql`s.deleted_at is null`,
   seen: seenByAll,
   id: sql`s.id`,
-  columns: {
-    name: sql`s.name`,
-    enabled: sql`s.enabled`,
-    gestit_id: sql`s.gestit_id`,
-    bar_codes_configuration: sql`s.bar_codes_configuration`,
-    last_reference: sql`s.last_reference`,
-    open_weekdays: sql`s.open_weekdays`,
-    weekly_minutes: sql`s.weekly_minutes`,
-  },
+  columns: ownColumns(
+    's',
+    'name',
+    'enabled',
+    'gestit_id',
+    'bar_codes_configuration',
+    'last_reference',
+    'open_weekdays',
+    'weekly_minutes',
+  ),
   sorts: { name: sql`search_text(s.name)` },
 })
 

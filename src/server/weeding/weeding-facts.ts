@@ -6,7 +6,7 @@ import type { WeedingStop } from '../../domain/weeding.ts'
 import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { findReferencesAlone } from '../catalogue/reference-queries.ts'
 import type { Db, Trx } from '../db/handles.ts'
-import { source } from '../db/lists/source.ts'
+import { ownColumns, source } from '../db/lists/source.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
 import { accountName } from '../library-facts/person-names.ts'
 import { shelfMark } from '../library-facts/shelf-mark.ts'
@@ -26,9 +26,7 @@ const rowsFor = (visibility: Visibility) =>
     columns: {
       withdrawn_on: sql`g.withdrawn_on`,
       who: accountName('u'),
-      copies: sql`told.copies`,
-      value: sql`told.value`,
-      reasons: sql`told.reasons`,
+      ...ownColumns('told', 'copies', 'value', 'reasons'),
       act: sql`g.act`,
     },
   })

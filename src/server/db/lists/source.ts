@@ -45,6 +45,13 @@ export type Source<R extends Listed> = {
   every(db: Db | Trx, also: Column): Promise<ItemOf<R>[]>
 }
 
+/** Columns that are named as the fields they are read for. */
+export const ownColumns = <Name extends string>(
+  table: string,
+  ...names: readonly Name[]
+): Record<Name, Column> =>
+  Object.fromEntries(names.map((name) => [name, sql.ref(`${table}.${name}`)])) as Record<Name, Column>
+
 export function source<R extends Listed>(resource: R, of: NoInfer<SourceOf<R>>): Source<R> {
   const columns: Record<string, Column> = of.columns
   const { filters = {}, sorts = {} } = of as { filters?: object; sorts?: object }
