@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { textOfHtml } from '../../src/server/mail/transport.ts'
 import { mailRenderer } from '../../src/server/writing/render-template.ts'
-import { textOfHtml } from '../../src/server/mail/text-of-html.ts'
 
 const parts = { object: 'Bonjour {{ name }}', body: 'Bonjour {{ name }}', details: '', signing: '' }
 const render = (changed: Partial<typeof parts>, variables: Record<string, unknown> = {}) => {

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { openTransport } from '../../src/server/mail/transport.ts'
-import { sweepWrittenMails, tightenWrittenMails } from '../../src/server/mail/written-mails.ts'
+import { openTransport, sweepWrittenMails, tightenWrittenMails } from '../../src/server/mail/transport.ts'
 
 let root: string
 let directory: string

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -6,15 +7,15 @@ import type { Logger } from 'pino'
 import { BackupRefusedError } from '../backup/backup-refused.ts'
 import { atOneInstant } from '../backup/dump-environment.ts'
 import { openStillEngine } from '../backup/still-copy.ts'
-import type { Environment } from '../db/environments/environment.ts'
-import type { Trx } from '../db/handles.ts'
-import { saysDiskFull } from '../db/environments/disk-trouble.ts'
-import { readParameters } from '../library-facts/parameters.ts'
 import { openPool } from '../db/connections/pool.ts'
-import { exchangeOfJob } from '../jobs/job-exchange.ts'
+import { saysDiskFull } from '../db/environments/disk-trouble.ts'
+import type { Environment } from '../db/environments/environment.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { unlessGone } from '../files/unless-gone.ts'
 import { type BackgroundLoop, type LoopSettings, startLoop } from '../jobs/background-loop.ts'
+import { exchangeOfJob } from '../jobs/job-exchange.ts'
+import { readParameters } from '../library-facts/parameters.ts'
 import { seesWholeLibrary } from '../visibility/visibility.ts'
-import { pathOfArchive, placeForArchive, sweepArchives } from './archive-place.ts'
 import { ArchiveStoppedError, makeArchive, sizeOfArchive } from './make-archive.ts'
 
 const mostAttempts = 3
@@ -164,3 +165,31 @@ export const startArchives = (settings: {
     outOfReach: 'an archive failed, or archives are out of reach',
     look: (environment, stopping) => makeArchives(environment, { now: () => new Date(), stopping }),
   })
+
+/** A library's whole data does not lie about. */
+export const keptHours = 24
+
+/** Where archives lie among the environment's files; no backup takes them along. */
+const directoryOf = (files: string) => join(files, 'archives')
+export const pathOfArchive = (files: string, place: string) => join(directoryOf(files), `${place}.zip`)
+
+/** A path for a new archive, for this account alone. */
+async function placeForArchive(files: string, place: string): Promise<string> {
+  await mkdir(directoryOf(files), { recursive: true, mode: 0o700 })
+  const path = pathOfArchive(files, place)
+  // What an attempt that was cut short has left.
+  await rm(path, { force: true })
+  return path
+}
+
+/** Forgets archives after their day, and files that no archive has. */
+export async function sweepArchives(db: Db, files: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptHours * 3600_000).toISOString()
+  await db.deleteFrom('archives').where('ended_at', '<', before).execute()
+  const names = (await readdir(directoryOf(files)).catch(unlessGone)) ?? []
+  if (names.length === 0) return
+  // Read after the files: the row of one is written before it.
+  const { rows } = await sql<{ place: string }>`select place::text as place from archives`.execute(db)
+  const known = new Set(rows.map(({ place }) => `${place}.zip`))
+  for (const name of names) if (!known.has(name)) await rm(join(directoryOf(files), name), { force: true })
+}

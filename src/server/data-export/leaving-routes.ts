@@ -9,14 +9,14 @@ import { type Archive, archives } from '../../contract/archives.ts'
 import type { Collection, ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import type { ReadInTurn } from '../db/lists/read-list.ts'
-import { type Source, source } from '../db/lists/source.ts'
+import { ownColumns, type Source, source } from '../db/lists/source.ts'
 import { change, file, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { conflict, done, forbidden, notFound, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
 import { ownArchives, seesWholeLibrary } from '../visibility/visibility.ts'
-import { keptHours, pathOfArchive } from './archive-place.ts'
+import { keptHours, pathOfArchive } from './archive-maker.ts'
 
 const rowsFor = ({ visibility, caller }: Exchange): Source<typeof archives> =>
   source(archives, {
@@ -25,13 +25,7 @@ const rowsFor = ({ visibility, caller }: Exchange): Source<typeof archives> =>
     seen: ownArchives(visibility, caller.user_id),
     id: sql`a.id`,
     columns: {
-      status: sql`a.status`,
-      total: sql`a.total`,
-      done: sql`a.done`,
-      problem: sql`a.problem`,
-      size: sql`a.size`,
-      created_at: sql`a.created_at`,
-      ended_at: sql`a.ended_at`,
+      ...ownColumns('a', 'status', 'total', 'done', 'problem', 'size', 'created_at', 'ended_at'),
       kept_until: sql`a.ended_at + make_interval(hours => ${keptHours})`,
     },
   })

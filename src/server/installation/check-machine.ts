@@ -3,6 +3,8 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 
+import { createTransport } from 'nodemailer'
+
 import type { Check } from '../../domain/installation-checks.ts'
 import {
   backupCheck,
@@ -17,7 +19,6 @@ import {
 import { faultOfPassphrase, passphraseOfEnvironment } from '../backup/ask-passphrase.ts'
 import { dayOfBackup, lastNightlyBackup, otherOwner } from '../backup/nightly-backup.ts'
 import { codeOf } from '../db/error-code.ts'
-import { greetMailServer } from '../mail/greet-mail-server.ts'
 import type { Configuration } from '../process/configuration.ts'
 
 type Settings = Pick<Configuration, 'dataDir' | 'backupDir' | 'smtpUrl'>
@@ -97,3 +98,34 @@ async function mailOf(smtpUrl: string | null) {
   if (smtpUrl === null) return { server: null, trouble: null }
   return { server: new URL(smtpUrl).host, trouble: await greetMailServer(smtpUrl) }
 }
+
+const patienceMs = 5_000
+/** In all: a server that drips its greeting never runs out of patience. */
+const mostMs = 10_000
+
+/** Connects and hears the greeting, without signing in or sending: null where it went well, else what went wrong. */
+async function greetMailServer(smtpUrl: string): Promise<string | null> {
+  const url = new URL(smtpUrl)
+  url.username = ''
+  url.password = ''
+  const transport = createTransport({
+    url: url.href,
+    dnsTimeout: patienceMs,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+  })
+  try {
+    await Promise.race([transport.verify(), tooLate()])
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    transport.close()
+  }
+}
+
+const tooLate = () =>
+  new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('ETIMEDOUT')), mostMs).unref()
+  })

@@ -1,11 +1,10 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { createTransport } from 'nodemailer'
+import sanitizeHtml from 'sanitize-html'
 
 import type { Delivery, MailTransport, OutgoingMail } from '../http/mail-transport.ts'
-import { textOfHtml } from './text-of-html.ts'
-import { fileOfMail } from './written-mails.ts'
 
 type TransportSettings = {
   /** `smtp://` or `smtps://`; null writes each mail as a file. */
@@ -148,4 +147,57 @@ function fileTransport(directory: string, messageOf: (mail: OutgoingMail) => Mes
     },
     close: () => composer.close(),
   }
+}
+
+/** The plain text beside a mail's HTML, which must come from render-template.ts. */
+export function textOfHtml(html: string): string {
+  const marked = html
+    .replace(/<a href="([^"]*)">([^<]*)<\/a>/g, (_, href: string, text: string) =>
+      href === text ? text : `${text} (${href})`,
+    )
+    .replace(/<li>/g, '\n- ')
+    .replace(/<br \/>|<\/(?:p|div|ul|ol|tr|table|h[1-4]|blockquote)>/g, '\n')
+  return (
+    sanitizeHtml(marked, { allowedTags: [], allowedAttributes: {} })
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+      // Line by line: a pattern for what ends them takes the square of a long run of spaces.
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  )
+}
+
+const hour = 3_600_000
+/** A link lives an hour, while other mails may be looked at for a week. */
+const stays = { link: hour, mail: 7 * 24 * hour }
+
+const linkEnding = '.lien.eml'
+
+const fileOfMail = (mail: { key: string; created_at: string; holds_link: boolean }): string =>
+  `${mail.created_at.replace(/[:.]/g, '-')}-${mail.key}${mail.holds_link ? linkEnding : '.eml'}`
+
+export async function sweepWrittenMails(directory: string, now: Date): Promise<void> {
+  for (const path of await mailsIn(directory)) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }))
+    // A mail that was cut short ends with « .part ».
+    const longest = path.includes(linkEnding) ? stays.link : stays.mail
+    if (now.getTime() - mtimeMs > longest) await rm(path, { force: true })
+  }
+}
+
+/** Earlier versions left mails open to every account of the machine. */
+export async function tightenWrittenMails(directory: string): Promise<void> {
+  const paths = await mailsIn(directory)
+  if (paths.length > 0) await chmod(directory, 0o700)
+  for (const path of paths) await chmod(path, 0o600)
+}
+
+async function mailsIn(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => [])
+  return names.filter((name) => /\.eml(\.part)?$/.test(name)).map((name) => join(directory, name))
 }
