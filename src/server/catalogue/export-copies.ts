@@ -25,8 +25,8 @@ export function exportCopies(
 }
 
 const columns: KeyedColumn<Copy>[] = [
-  { key: 'bar_code', title: 'Code-barres', width: 16, kind: 'text', value: ({ bar_code }) => bar_code },
-  { key: 'name', title: 'Titre', width: 40, kind: 'text', value: ({ name }) => name },
+  { key: 'bar_code', title: 'Code-barres', width: 16, kind: 'text', value: 'bar_code' },
+  { key: 'name', title: 'Titre', width: 40, kind: 'text', value: 'name' },
   { key: 'medium', title: 'Support', width: 14, kind: 'text', value: ({ medium }) => medium?.name ?? null },
   {
     key: 'category',
@@ -35,26 +35,14 @@ const columns: KeyedColumn<Copy>[] = [
     kind: 'text',
     value: ({ category }) => category?.name ?? null,
   },
-  { key: 'site', title: 'Site', width: 18, kind: 'text', value: ({ site_name }) => site_name },
-  {
-    key: 'location',
-    title: 'Emplacement',
-    width: 18,
-    kind: 'text',
-    value: ({ location_label }) => location_label,
-  },
-  { key: 'state', title: 'État', width: 14, kind: 'text', value: ({ state_name }) => state_name },
-  { key: 'status', title: 'Disponibilité', width: 14, kind: 'text', value: ({ status_name }) => status_name },
-  { key: 'type', title: 'Type', width: 10, kind: 'text', value: ({ type }) => type },
-  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
-  { key: 'buy_date', title: 'Acquis le', width: 12, kind: 'day', value: ({ buy_date }) => buy_date },
-  {
-    key: 'cycle_value',
-    title: 'Longueur d’un cycle',
-    width: 10,
-    kind: 'count',
-    value: ({ cycle_value }) => cycle_value,
-  },
+  { key: 'site', title: 'Site', width: 18, kind: 'text', value: 'site_name' },
+  { key: 'location', title: 'Emplacement', width: 18, kind: 'text', value: 'location_label' },
+  { key: 'state', title: 'État', width: 14, kind: 'text', value: 'state_name' },
+  { key: 'status', title: 'Disponibilité', width: 14, kind: 'text', value: 'status_name' },
+  { key: 'type', title: 'Type', width: 10, kind: 'text', value: 'type' },
+  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: 'price' },
+  { key: 'buy_date', title: 'Acquis le', width: 12, kind: 'day', value: 'buy_date' },
+  { key: 'cycle_value', title: 'Longueur d’un cycle', width: 10, kind: 'count', value: 'cycle_value' },
   {
     key: 'cycle_type',
     title: 'Unité du cycle',
@@ -76,8 +64,8 @@ const columns: KeyedColumn<Copy>[] = [
     kind: 'text',
     value: ({ sent_from }) => sent_from?.name ?? null,
   },
-  { key: 'date', title: 'Envoyé le', width: 12, kind: 'day', value: ({ date }) => date },
-  { key: 'sold_on', title: 'Vendu le', width: 12, kind: 'day', value: ({ sold_on }) => sold_on },
+  { key: 'date', title: 'Envoyé le', width: 12, kind: 'day', value: 'date' },
+  { key: 'sold_on', title: 'Vendu le', width: 12, kind: 'day', value: 'sold_on' },
   {
     key: 'reservations',
     title: 'Réservations',

@@ -26,7 +26,7 @@ export function exportReferences(
 }
 
 const columns: KeyedColumn<Reference>[] = [
-  { key: 'name', title: 'Titre', width: 40, kind: 'text', isPrinted: true, value: ({ name }) => name },
+  { key: 'name', title: 'Titre', width: 40, kind: 'text', isPrinted: true, value: 'name' },
   {
     key: 'author',
     title: 'Auteur',
@@ -35,7 +35,7 @@ const columns: KeyedColumn<Reference>[] = [
     isPrinted: true,
     value: ({ tags }) => tags.author ?? null,
   },
-  { key: 'code', title: 'Code', width: 16, kind: 'text', isPrinted: true, value: ({ code }) => code },
+  { key: 'code', title: 'Code', width: 16, kind: 'text', isPrinted: true, value: 'code' },
   {
     key: 'medium',
     title: 'Support',
@@ -74,24 +74,17 @@ const columns: KeyedColumn<Reference>[] = [
     kind: 'text',
     value: ({ audience }) => audience && audienceWords[audience],
   },
-  {
-    key: 'copies',
-    title: 'Exemplaires',
-    width: 8,
-    kind: 'count',
-    isPrinted: true,
-    value: ({ copies_count }) => copies_count,
-  },
+  { key: 'copies', title: 'Exemplaires', width: 8, kind: 'count', isPrinted: true, value: 'copies_count' },
   {
     key: 'available',
     title: 'Disponibles',
     width: 8,
     kind: 'count',
     isPrinted: true,
-    value: ({ available_count }) => available_count,
+    value: 'available_count',
   },
-  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
-  { key: 'type', title: 'Type', width: 10, kind: 'text', value: ({ type }) => type },
+  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: 'price' },
+  { key: 'type', title: 'Type', width: 10, kind: 'text', value: 'type' },
   {
     key: 'keywords',
     title: 'Mots-clés',
@@ -99,12 +92,6 @@ const columns: KeyedColumn<Reference>[] = [
     kind: 'text',
     value: ({ keywords }) => keywords.join(', '),
   },
-  { key: 'new_at', title: 'Nouveauté jusqu’au', width: 12, kind: 'day', value: ({ new_at }) => new_at },
-  {
-    key: 'description',
-    title: 'Description',
-    width: 40,
-    kind: 'text',
-    value: ({ description }) => description,
-  },
+  { key: 'new_at', title: 'Nouveauté jusqu’au', width: 12, kind: 'day', value: 'new_at' },
+  { key: 'description', title: 'Description', width: 40, kind: 'text', value: 'description' },
 ]

@@ -8,17 +8,18 @@ import type {
   changeReferenceField as changeReferenceFieldCall,
   ReferenceFieldItem,
 } from '../../contract/reference-fields.ts'
+import type { ListGroup } from '../../domain/list-groups.ts'
 import type { Trx } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
 import { change, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal, journalEach } from '../http/journal.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { countLinks, listTypeRows, listValueRows, referenceFieldRows } from './list-rows.ts'
-import { renewReferences } from './main-author.ts'
+import { ownWrites } from '../http/own-writes.ts'
+import { countLinks, listTypeRows, listValueRows, referenceFieldRows, whileCarried } from './list-rows.ts'
+import { feedMainAuthor, renewReferences, unfeedMainAuthor } from './main-author.ts'
 import { readAuthorsAndTags } from './reference-queries.ts'
-import { listTypeBindings, noSuchType, toggleListType } from './save-list-type.ts'
-import { listValueBindings, lockListValue, noSuchValue, toggleListValue } from './save-list-value.ts'
+import { noSuchMedium } from './save-medium.ts'
 
 /** What references hold in a field stays there, whatever it is called and whether it is shown. */
 async function changeReferenceField(
@@ -118,6 +119,102 @@ async function mergeListValues(
     after,
   })
   return done(after)
+}
+
+const groupOf = (type: number) => sql<ListGroup>`(select "group" from list_types where id = ${type})`
+
+export const {
+  missing: noSuchValue,
+  lock: lockListValue,
+  toggle: toggleListValue,
+  bindings: listValueBindings,
+} = ownWrites(values.listValues, listValueRows, {
+  taken: { name: 'Cette fonction a déjà une valeur de ce nom.' },
+  /** A group that was sent may only repeat that of the function. */
+  mayWrite: async (trx, before, { type = before?.type.id, group }) => {
+    const { rows } = await sql<{ group: ListGroup }>`
+      select "group" from list_types where id = ${type} and deleted_at is null for key share`.execute(trx)
+    const [found] = rows
+    if (!found) return violation('type', noSuchType)
+    if (group === undefined || group === found.group) return null
+    return violation('group', 'Cette fonction est d’un autre groupe.')
+  },
+  begin: (trx, { name, type }) =>
+    trx
+      .insertInto('list_values')
+      .values({ name, type, group: groupOf(type), deleted_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  write: async (trx, { id, type: before }, { name, type = before.id, enabled }) => {
+    if (type !== before.id) await unfeedMainAuthor(trx, { value: id })
+    await trx
+      .updateTable('list_values')
+      .set({ name, type, enabled, group: groupOf(type) })
+      .where('id', '=', id)
+      .execute()
+    await feedMainAuthor(trx, { value: id })
+    return null
+  },
+  mayGo: (trx, { id }) =>
+    whileCarried(trx, { value: id }, 'cette valeur\u202f: fusionnez-la avec une autre, ou désactivez-la.'),
+})
+
+export const {
+  missing: noSuchType,
+  toggle: toggleListType,
+  bindings: listTypeBindings,
+} = ownWrites(types.listTypes, listTypeRows, {
+  taken: { name: 'Une fonction de ce groupe porte déjà ce nom.' },
+  begin: (trx, { name, group }) =>
+    trx
+      .insertInto('list_types')
+      .values({ name, group, deleted_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  write: async (trx, before, { name, group = before.group, enabled, isMainAuthor, medium }) => {
+    const { id } = before
+    // Kept only when the group is author.
+    const is_main_author = group === 'author' && (isMainAuthor ?? before.isMainAuthor)
+    const isNoLonger = before.isMainAuthor && !is_main_author
+    if (isNoLonger) await unfeedMainAuthor(trx, { type: id })
+    await trx
+      .updateTable('list_types')
+      .set({ name, group, enabled, is_main_author })
+      .where('id', '=', id)
+      .execute()
+    if (medium && !(await setMedia(trx, id, medium))) return violation('medium', noSuchMedium)
+    if (is_main_author || isNoLonger) await feedMainAuthor(trx, { type: id })
+    return null
+  },
+  /** Takes its values along, which no reference carries. */
+  mayGo: async (trx, { id }, deleted_at) => {
+    await sql`select from list_values where type = ${id} order by id for update`.execute(trx)
+    const refused = await whileCarried(
+      trx,
+      { type: id },
+      'une valeur de cette fonction\u202f: désactivez-la plutôt, elle ne sera plus proposée.',
+    )
+    if (refused) return refused
+    await sql`
+      update list_values set deleted_at = ${deleted_at} where type = ${id} and deleted_at is null`.execute(
+      trx,
+    )
+    return null
+  },
+})
+
+/** Answers whether every medium is there; a deletion that is under way is waited for. */
+async function setMedia(trx: Trx, list_type: number, given: readonly number[]): Promise<boolean> {
+  const media = [...new Set(given)]
+  const { rows } = await sql`
+    select from media where id = any(${media}::int[]) and deleted_at is null order by id for key share`.execute(
+    trx,
+  )
+  if (rows.length < media.length) return false
+  await trx.deleteFrom('list_type_media').where('list_type', '=', list_type).execute()
+  const links = media.map((medium) => ({ list_type, medium }))
+  if (links.length > 0) await trx.insertInto('list_type_media').values(links).execute()
+  return true
 }
 
 export const listRoutes = [

@@ -10,10 +10,9 @@ import { change, file, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
 import { done, notFound, type Outcome, violation } from '../http/outcome.ts'
-import { removeImageSources, setImageSources } from './image-sources.ts'
 import { getConditions, getConditionsOfLoan, getConditionsSent, uploadConditions } from './loan-conditions.ts'
 import { listAnalytics, mediumRows } from './medium-queries.ts'
-import { lockMedium, mediumBindings, noSuchMedium } from './save-medium.ts'
+import { lockMedium, mediumBindings, noSuchMedium, settle } from './save-medium.ts'
 
 /** Gives every reference of a medium another one; answers the medium that has none left. */
 async function moveReferences(
@@ -46,6 +45,35 @@ async function moveReferences(
   }
   const after = await mediumRows.find(trx, id)
   return after ? done(after) : notFound(noSuchMedium)
+}
+
+async function setImageSources(
+  trx: Trx,
+  { params: { id }, body }: VerbInput<typeof setImageSourcesCall>,
+  exchange: Exchange,
+): Promise<Outcome<MediumSettings>> {
+  const before = await lockMedium(trx, id)
+  if (!before) return notFound(noSuchMedium)
+  const rule = body.images_sources.join(',')
+  await trx
+    .insertInto('media_images_sources')
+    .values({ medium: id, rule })
+    .onConflict((conflict) => conflict.column('medium').doUpdateSet({ rule }))
+    .execute()
+  return settle(trx, exchange, { id, before, action: setImageSourcesCall.name })
+}
+
+/** Images that were found are no longer shown, but kept for the day when the rule returns. */
+async function removeImageSources(
+  trx: Trx,
+  { params: { id } }: VerbInput<typeof removeImageSourcesCall>,
+  exchange: Exchange,
+): Promise<Outcome<null>> {
+  const before = await lockMedium(trx, id)
+  if (!before) return notFound(noSuchMedium)
+  await trx.deleteFrom('media_images_sources').where('medium', '=', id).execute()
+  await settle(trx, exchange, { id, before, action: removeImageSourcesCall.name })
+  return done(null)
 }
 
 export const mediumRoutes = [

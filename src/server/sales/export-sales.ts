@@ -29,13 +29,7 @@ export function exportSales(
 type ExportedSale = Sale & AccountingCodes
 
 const columns: KeyedColumn<ExportedSale>[] = [
-  {
-    key: 'beneficiary',
-    title: 'Lecteur',
-    width: 30,
-    kind: 'text',
-    value: ({ beneficiary_name }) => beneficiary_name,
-  },
+  { key: 'beneficiary', title: 'Lecteur', width: 30, kind: 'text', value: 'beneficiary_name' },
   {
     key: 'relative',
     title: 'Membre de la famille',
@@ -43,25 +37,13 @@ const columns: KeyedColumn<ExportedSale>[] = [
     kind: 'text',
     value: ({ relative }) => relative?.name ?? null,
   },
-  {
-    key: 'reference',
-    title: 'Référence',
-    width: 40,
-    kind: 'text',
-    value: ({ reference_name }) => reference_name,
-  },
-  {
-    key: 'bar_code',
-    title: 'Code-barres',
-    width: 14,
-    kind: 'text',
-    value: ({ copy_barcode }) => copy_barcode,
-  },
-  { key: 'category', title: 'Catégorie', width: 18, kind: 'text', value: ({ category }) => category },
-  { key: 'medium', title: 'Support', width: 16, kind: 'text', value: ({ medium }) => medium },
-  { key: 'site', title: 'Site', width: 18, kind: 'text', value: ({ site_name }) => site_name },
-  { key: 'date', title: 'Date', width: 12, kind: 'day', value: ({ date }) => date },
-  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: ({ price }) => price },
+  { key: 'reference', title: 'Référence', width: 40, kind: 'text', value: 'reference_name' },
+  { key: 'bar_code', title: 'Code-barres', width: 14, kind: 'text', value: 'copy_barcode' },
+  { key: 'category', title: 'Catégorie', width: 18, kind: 'text', value: 'category' },
+  { key: 'medium', title: 'Support', width: 16, kind: 'text', value: 'medium' },
+  { key: 'site', title: 'Site', width: 18, kind: 'text', value: 'site_name' },
+  { key: 'date', title: 'Date', width: 12, kind: 'day', value: 'date' },
+  { key: 'price', title: 'Prix', width: 10, kind: 'money', value: 'price' },
   { key: 'free', title: 'Gratuit', width: 8, kind: 'text', value: ({ free }) => (free ? 'Oui' : 'Non') },
   {
     key: 'free_reason',
@@ -70,14 +52,8 @@ const columns: KeyedColumn<ExportedSale>[] = [
     kind: 'text',
     value: ({ free_reason }) => free_reason?.name ?? null,
   },
-  { key: 'comment', title: 'Commentaire', width: 30, kind: 'text', value: ({ comment }) => comment },
-  { key: 'sold_by', title: 'Vendu par', width: 16, kind: 'text', value: ({ sold_by }) => sold_by },
-  { key: 'analytic', title: 'Code analytique', width: 16, kind: 'text', value: ({ analytic }) => analytic },
-  {
-    key: 'accounting_code',
-    title: 'Code comptable',
-    width: 16,
-    kind: 'text',
-    value: ({ accounting_code }) => accounting_code,
-  },
+  { key: 'comment', title: 'Commentaire', width: 30, kind: 'text', value: 'comment' },
+  { key: 'sold_by', title: 'Vendu par', width: 16, kind: 'text', value: 'sold_by' },
+  { key: 'analytic', title: 'Code analytique', width: 16, kind: 'text', value: 'analytic' },
+  { key: 'accounting_code', title: 'Code comptable', width: 16, kind: 'text', value: 'accounting_code' },
 ]

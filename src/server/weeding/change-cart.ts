@@ -76,7 +76,7 @@ async function whoPut(trx: Trx, copy: number): Promise<string | null> {
 }
 
 /** Of every site open to the person, whichever is chosen. */
-export const openCopies = ({ visibility }: { visibility: Visibility }) =>
+const openCopies = ({ visibility }: { visibility: Visibility }) =>
   visibleCopies({ ...visibility, listed: visibility.open })
 
 const noSuchLine = notFound('Cet exemplaire n’est pas dans le panier.')

@@ -1,22 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
+import type { Act } from '../../contract/acts.ts'
+import { type Collection, collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import * as call from '../../contract/weeding.ts'
 import type { ExaminedCopy } from '../../contract/weeding.ts'
+import { frenchDay } from '../../domain/calendar-day.ts'
+import { stopSentence, weedingName, type WeedingReason, type WeedingStop } from '../../domain/weeding.ts'
+import { findAct } from '../acts/act-queries.ts'
 import { copiesMatching } from '../catalogue/copy-queries.ts'
-import type { Db } from '../db/handles.ts'
+import type { Db, Trx } from '../db/handles.ts'
 import { type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
-import { type LongList, type LongOrder, readIds } from '../db/lists/read-list.ts'
-import { change, file, longRead } from '../http/binding.ts'
+import { type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
+import { tableFile } from '../files/table-file.ts'
+import type { FileColumn } from '../files/table.ts'
+import { openAct } from '../http/act.ts'
+import { change, file, longRead, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done } from '../http/outcome.ts'
+import { journal } from '../http/journal.ts'
+import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
+import { fileName, type ServedFile } from '../http/served-file.ts'
+import { startJob } from '../jobs/job.ts'
+import { houseWording } from '../library-facts/house-wording.ts'
 import { copiesByBarCode, referencesByName } from '../library-facts/rankings.ts'
-import { visibleCopies } from '../visibility/visibility.ts'
-import { listCart } from './cart-queries.ts'
+import { type Visibility, visibleCopies } from '../visibility/visibility.ts'
+import { cart, isInCart, listCart } from './cart-queries.ts'
 import { changeLine, putInCart, scanIntoCart, takeOut } from './change-cart.ts'
-import { exportWeeding } from './export-weeding.ts'
-import { isInStock, lastLoan, listWeedings, weedingFacts } from './weeding-facts.ts'
-import { withdrawCart } from './withdraw-cart.ts'
+import { councilPages, everyWeeded, type WeededLine } from './council-pages.ts'
+import { findWeeding, isInStock, lastLoan, listWeedings, stop, weedingFacts } from './weeding-facts.ts'
 
 type Scope = Pick<Exchange, 'visibility' | 'today' | 'parameters'>
 
@@ -98,6 +108,133 @@ async function listWeeding(db: Db, list: ListQuery, scope: Scope): Promise<Colle
     total,
   )
 }
+
+type Line = {
+  id: number
+  name: string
+  site: number
+  reason: WeedingReason | null
+  stopped: WeedingStop | null
+}
+
+/** Takes out of the cart what can leave, which a job withdraws as one act. */
+async function withdrawCart(
+  trx: Trx,
+  { body: { reason, copies } }: VerbInput<typeof call.withdrawCart>,
+  exchange: Exchange,
+): Promise<Outcome<Act>> {
+  const { visibility, caller, today } = exchange
+  const chosen = copies === undefined ? sql`true` : sql`c.id = any(${copies}::int[])`
+  const { rows } = await sql<Line>`
+    select k.id, r.name, c.site, k.reason, ${stop} as stopped from ${cart}
+    where ${isInCart} and ${visibleCopies(visibility)} and ${chosen} order by k.id for update of k`.execute(
+    trx,
+  )
+  const ready = rows.filter(({ stopped }) => stopped === null)
+  if (ready.length === 0) return nothingToDo(rows)
+
+  const sites = new Set(ready.map(({ site }) => site))
+  const [only = null] = sites.size === 1 ? sites : []
+  const name = weedingName(ready.map((line) => line.reason ?? reason))
+  const { act } = await openAct(
+    trx,
+    { ...exchange, site: only },
+    { kind: 'weeding.withdraw', name, isLasting: true },
+  )
+  const { id } = await trx
+    .insertInto('weedings')
+    .values({ reason, act, user_id: caller.user_id, withdrawn_on: today, deleted_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`update weeding_lines set weeding = ${id} where id = any(${ready.map((one) => one.id)}::int[])`.execute(
+    trx,
+  )
+  const facts = { id, name }
+  await journal(
+    trx,
+    { ...exchange, act },
+    {
+      action: 'weeding.withdraw',
+      entity: 'weeding',
+      entity_id: id,
+      before: { ...facts, is_withdrawn: false },
+      after: { ...facts, is_withdrawn: true },
+    },
+  )
+  await startJob(trx, exchange, {
+    kind: 'weeding.withdraw',
+    input: { weeding: id, act },
+    total: ready.length,
+  })
+  return done((await findAct(trx, act, exchange))!)
+}
+
+function nothingToDo([first]: readonly Line[]): Outcome<Act> {
+  return first?.stopped
+    ? conflict('IN_USE', stopSentence(first.name, first.stopped))
+    : conflict('GONE', 'Le panier est vide\u202f: ce qui y était a déjà été retiré ou ôté.')
+}
+
+/** The cart, or what was withdrawn: pages for the council, or a table. */
+async function exportWeeding(
+  reads: ReadInTurn,
+  { query }: VerbInput<typeof call.exportWeeding>,
+  { parameters, now, today, visibility }: Exchange,
+): Promise<Outcome<ServedFile>> {
+  const { weeding, reason = null, number = '', decided_on = null, export_type: type } = query
+  const past = weeding === undefined ? null : await reads((db) => findWeeding(db, weeding, visibility))
+  if (weeding !== undefined && !past) return notFound('Ce désherbage n’existe pas.')
+  const site = parameters.flag('multisite') ? await reads((db) => sitesInWords(db, visibility)) : ''
+  const library = [parameters.get('work_council'), site].filter(Boolean).join(' · ')
+  const day = past?.withdrawn_on ?? today
+  const rows = everyWeeded(reads, { weeding: past?.id ?? null, reason }, visibility)
+  return done({
+    name: fileName('desherbage', type, now, parameters.get('timezone')),
+    type,
+    bytes:
+      type === 'pdf'
+        ? councilPages({ library, day, isDone: past !== null, number, decided_on }, rows)
+        : tableFile(
+            { title: 'Désherbage', about: `${library}, le ${frenchDay(day)}`, columns, rows },
+            type,
+            await houseWording(reads),
+          ),
+  })
+}
+
+/** On paper, nothing else says whose books these are. */
+async function sitesInWords(db: Db, { listed }: Visibility): Promise<string> {
+  if (listed === null) return 'Tous les sites'
+  const sites = await db
+    .selectFrom('sites')
+    .select('name')
+    .where('id', 'in', listed)
+    .orderBy('name')
+    .execute()
+  return sites.map(({ name }) => name).join(', ')
+}
+
+const columns: FileColumn<WeededLine>[] = [
+  { title: 'N°', width: 6, kind: 'count', value: 'number' },
+  { title: 'Auteur', width: 24, kind: 'text', value: 'author' },
+  { title: 'Titre', width: 40, kind: 'text', value: 'name' },
+  { title: 'Code-barres', width: 16, kind: 'text', value: 'bar_code' },
+  { title: 'Cote', width: 14, kind: 'text', value: 'call_number' },
+  { title: 'Catégorie', width: 18, kind: 'text', value: ({ category }) => category?.name ?? null },
+  { title: 'Support', width: 14, kind: 'text', value: ({ medium }) => medium?.name ?? null },
+  { title: 'Site', width: 18, kind: 'text', value: 'site_name' },
+  { title: 'Emplacement', width: 18, kind: 'text', value: 'location_label' },
+  { title: 'État', width: 14, kind: 'text', value: 'state_name' },
+  { title: 'Acquis le', width: 12, kind: 'day', value: 'buy_date' },
+  { title: 'Prêts', width: 8, kind: 'count', value: 'loans' },
+  { title: 'Dernier prêt', width: 12, kind: 'day', value: 'last_loan' },
+  { title: 'Constat', width: 30, kind: 'text', value: 'why' },
+  { title: 'Destination', width: 18, kind: 'text', value: 'destination' },
+  { title: 'Valeur', width: 10, kind: 'money', value: ({ price }) => (isKnown(price) ? price : null) },
+]
+
+/** A price of nothing is one that nobody wrote. */
+const isKnown = (price: string): boolean => Number(price) > 0
 
 export const weedingRoutes = [
   longRead(call.listWeeding, async (db, { list }, exchange) => done(await listWeeding(db, list, exchange))),
