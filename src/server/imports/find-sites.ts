@@ -5,7 +5,7 @@ import type { Trx } from '../db/handles.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSiteOpen } from '../visibility/visibility.ts'
 import type { How } from './outcome-of-row.ts'
-import type { Why } from './why.ts'
+import type { Why } from './work-row.ts'
 
 /** Why a row is refused for its site, and what it calls one that nobody knows. */
 export type SiteRefusal = Why & { unknown_site?: string }

@@ -5,6 +5,9 @@ import { copiesByIds } from '../catalogue/copy-queries.ts'
 import { takeNextBarCodes } from '../catalogue/next-bar-code.ts'
 import { ofShelf, wantLabelsOf } from '../catalogue/write-copy.ts'
 import type { Trx } from '../db/handles.ts'
+import { insertRows } from '../db/insert-rows.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { journalEach } from '../http/journal.ts'
 import {
   codesOfCards,
   holdBarCodes,
@@ -12,18 +15,14 @@ import {
   ofCard,
   shelvesOfCodes,
 } from '../library-facts/held-codes.ts'
-import { insertRows } from '../db/insert-rows.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { journalEach } from '../http/journal.ts'
 import { releaseCopy } from '../queue/lock-queue.ts'
 import { isSiteOpen } from '../visibility/visibility.ts'
-import type { Facts } from './facts.ts'
 import { findSites, type SiteRefusal } from './find-sites.ts'
 import type { Batch, Wanted } from './import-batch.ts'
 import { keyOfBarCode, type SeenCopy } from './matched-works.ts'
 import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
-import type { Values, WorkRow } from './work-row.ts'
+import type { Facts, Values, WorkRow } from './work-row.ts'
 
 /** By the place of the row. */
 type CopiesDone = { added: Map<number, Wanted[]>; changed: Set<number> }

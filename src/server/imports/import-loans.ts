@@ -22,8 +22,7 @@ import { getLoan } from '../loans/loan-rows.ts'
 import { isReaderOpen, isSiteOpen } from '../visibility/visibility.ts'
 import type { How, RowOutcome } from './outcome-of-row.ts'
 import { remember, seenBefore } from './seen-keys.ts'
-import type { Why } from './why.ts'
-import type { ValueRow } from './work-row.ts'
+import type { ValueRow, Why } from './work-row.ts'
 
 /** What a verb does or refuses to one row, of which a refusal or a dry run leaves nothing. */
 const attempt = <T>(trx: Trx, isDry: boolean, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>

@@ -78,8 +78,7 @@ export type KeptFile = {
 }
 
 const placesOf = (files: string) => join(files, 'imports')
-export const pathOf = (files: string, { place }: Pick<KeptFile, 'place'>) =>
-  join(placesOf(files), place, 'file')
+const pathOf = (files: string, { place }: Pick<KeptFile, 'place'>) => join(placesOf(files), place, 'file')
 export const rowsPathOf = (files: string, { place, rows_file }: Pick<KeptFile, 'place' | 'rows_file'>) =>
   join(placesOf(files), place, rows_file)
 

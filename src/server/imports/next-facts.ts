@@ -1,7 +1,6 @@
-import type { Facts } from './facts.ts'
 import type { Words } from './find-words.ts'
 import { type How, policyOf, takesPlace } from './outcome-of-row.ts'
-import type { Values } from './work-row.ts'
+import type { Facts, Values } from './work-row.ts'
 
 const wordFields = { medium: 'media', category: 'categories' } as const
 

@@ -1,8 +1,6 @@
 import type { ImportChoices, Policy } from '../../contract/imports.ts'
 import type { Remark } from '../../domain/import-remarks.ts'
-import type { Facts } from './facts.ts'
-import type { Why } from './why.ts'
-import type { NoticeFields } from './work-row.ts'
+import type { Facts, NoticeFields, Why } from './work-row.ts'
 
 /** What became, or would become, of a row. */
 export type RowOutcome = { line: number; at: number } & (

@@ -1,18 +1,23 @@
 import type { Mapping } from '../../contract/imports.ts'
 import type { Audience } from '../../domain/age-bands.ts'
-import type { CopyFrame } from '../../domain/copy-frames.ts'
 import { type CalendarDay, frenchDay } from '../../domain/calendar-day.ts'
-import { importFieldsOf, type ImportField, type ImportSubject } from '../../domain/import-fields.ts'
+import type { CopyFrame } from '../../domain/copy-frames.ts'
+import { type ImportField, importFieldsOf, type ImportSubject } from '../../domain/import-fields.ts'
+import type { Remark } from '../../domain/import-remarks.ts'
 import * as read from '../../domain/import-values.ts'
 import { readDay } from '../../domain/read-day.ts'
 import { shortValue } from '../../domain/short-value.ts'
-import type { Remark } from '../../domain/import-remarks.ts'
+import { unimarcCopies, type UnimarcCopy } from '../../domain/unimarc-copies.ts'
 import { partedTitle, type UnimarcReference, unimarcReference } from '../../domain/unimarc.ts'
-import { type UnimarcCopy, unimarcCopies } from '../../domain/unimarc-copies.ts'
 import { cut } from '../import-files/cell-text.ts'
 import type { NoticeField } from '../import-files/import-file.ts'
 import { bytesOf, type WholeRow } from './rows-file.ts'
-import type { Why } from './why.ts'
+
+/** One reason why a row is refused; `field` is the one that would be corrected. */
+export type Why = { field: string | null; reason: string }
+
+/** A record as its journal tells it. */
+export type Facts = Record<string, unknown>
 
 /** Values of a row by field (`tags.author`), read as their kinds are written; an empty one is left out. */
 export type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>

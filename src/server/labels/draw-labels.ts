@@ -18,8 +18,7 @@ import type { LabelSymbology } from '../../domain/label-symbologies.ts'
 import type { SpineWishes } from '../../domain/spine-codes.ts'
 import { type Bars, barsOf, modulesOf } from '../pdf/draw-bar-code.ts'
 import { type Document, finished, made, mm, openDocument } from '../pdf/open-document.ts'
-import { drawSpine } from './draw-spine.ts'
-import { type Line, writeLine } from './write-line.ts'
+import { drawSpine, type Line, writeLine } from './draw-spine.ts'
 
 type Calibration = { sheet: LabelSheet; offset: { x: number; y: number } }
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { LabelledReference } from '../../contract/label-list.ts'
-import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
-import type { ReferenceScope } from '../catalogue/reference-queries.ts'
-import { findReferencesAlone, referencesFound } from '../catalogue/reference-queries.ts'
+import { type Collection, collection, type ListQuery } from '../../contract/list.ts'
+import type { LabelSymbology } from '../../domain/label-symbologies.ts'
+import { findReferencesAlone, type ReferenceScope, referencesFound } from '../catalogue/reference-queries.ts'
 import type { Db } from '../db/handles.ts'
 import { type FilterColumn, whereOf } from '../db/lists/list-sql.ts'
-import { everyId, type LongList, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
+import { everyId, type LongList, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
 import { shelfMark } from '../library-facts/shelf-mark.ts'
 import { visibleCopies } from '../visibility/visibility.ts'
 
@@ -102,4 +102,18 @@ export async function* everyLabelledCopy(
     )
     yield rows
   }
+}
+
+type Site = { id: number; name: string; symbology: LabelSymbology }
+
+/** What the labels of each site's copies are written in, by its id. */
+export async function sitesOfLabels(db: Db): Promise<Map<number, Site>> {
+  const rows = await db
+    .selectFrom('sites')
+    .select(['id', 'name', 'bar_codes_configuration'])
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(
+    rows.map(({ id, name, bar_codes_configuration: { symbology } }) => [id, { id, name, symbology }]),
+  )
 }

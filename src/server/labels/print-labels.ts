@@ -21,10 +21,9 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, notFound, type Outcome, refuse, type Refused } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
 import { drawCalibration, drawLabels, fittingBars, type HowToPrint, type Label } from './draw-labels.ts'
-import { countCopies, everyLabelledCopy } from './label-queries.ts'
+import { countCopies, everyLabelledCopy, sitesOfLabels } from './label-queries.ts'
 import { findOffset, findSheet } from './label-sheets.ts'
 import { NotReserved, reserveCodes } from './reserve-codes.ts'
-import { sitesOfLabels } from './sites-of-labels.ts'
 
 type Printing = VerbInput<typeof printLabelsCall>
 type Which = Pick<VerbInput<typeof countLabelsCall>, 'list' | 'query'>
