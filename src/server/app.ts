@@ -1,26 +1,31 @@
-import { type Context, Hono } from 'hono'
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
+import { streamEvents } from '../contract/events.ts'
 import { getHealth } from '../contract/system.ts'
-import { actRoutes } from './bulk-operations/act-routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiary-routes.ts'
+import { actRoutes } from './bulk-operations/act-routes.ts'
 import { calendarRoutes } from './calendar/calendar-routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts'
 import { closureRoutes } from './closures/closure-routes.ts'
 import { conflictRoutes } from './conflicts/conflict-routes.ts'
-import { isDiskFull, saysDiskFull } from './db/environments/disk-trouble.ts'
-import { EnvironmentShutError } from './db/environments/environment-shut.ts'
-import type { Environment } from './db/environments/environment.ts'
-import { type Environments, servedBy } from './db/environments/environments.ts'
+import { leavingRoutes } from './data-export/leaving-routes.ts'
 import { isDatabaseUnreachable } from './db/connections/unreachable.ts'
+import { isDiskFull, saysDiskFull } from './db/environments/disk-trouble.ts'
+import type { Environment } from './db/environments/environment.ts'
+import { EnvironmentShutError } from './db/environments/environments-on-demand.ts'
+import { type Environments, servedBy } from './db/environments/environments.ts'
 import { deviceRoutes } from './devices/device-routes.ts'
-import { mountDocumentation } from './documentation/open-api-page.ts'
-import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
+import { mountDocumentation } from './documentation/open-api.ts'
 import { personalDataRoutes } from './erasure/personal-data-routes.ts'
+import { streamHeaders } from './events/event-stream.ts'
+import { type LiveChanges, openLiveChanges } from './events/live-changes.ts'
 import { askedHost, askedOverHttps, hostName } from './http/asked-host.ts'
-import { type Binding, probe } from './http/binding.ts'
+import { type Binding, probe, stream } from './http/binding.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { type Installed, wayOf } from './http/installed.ts'
 import { loggedError, sentValues } from './http/logged-error.ts'
@@ -34,24 +39,19 @@ import { inventoryRoutes } from './inventories/inventory-routes.ts'
 import { jobRoutes } from './jobs/list-jobs.ts'
 import { journalRoutes } from './journal/journal-routes.ts'
 import { labelRoutes } from './labels/label-routes.ts'
-import { leavingRoutes } from './data-export/leaving-routes.ts'
 import { loanRoutes } from './loans/loan-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
-import { countChange } from './metrics/count-change.ts'
+import { countChange, type Metrics } from './metrics/metrics.ts'
 import { reservationRoutes } from './reservations/reservation-routes.ts'
 import { saleRoutes } from './sales/sale-routes.ts'
-import { openSecurityLog, type SecurityLog } from './security/security-log.ts'
-import { watchRefusals } from './security/watch-refusals.ts'
+import { openSecurityLog, type SecurityLog, watchRefusals } from './security/security-log.ts'
 import { mountEnvironmentImage } from './serving/environment-image.ts'
-import { eventRoutes } from './serving/event-routes.ts'
 import { hostUnknownRefusal } from './serving/host-unknown.ts'
-import { type MetricsAccess, mountMetrics } from './serving/mount-metrics.ts'
 import { mount, type MountSettings, refusalResponse } from './serving/mount.ts'
 import { CallerLeft } from './serving/read-turns.ts'
-import { loggedRequest, requestLog } from './serving/request-log.ts'
 import { sessionRoutes } from './session/session-routes.ts'
-import { settingRoutes } from './settings/setting-routes.ts'
 import { settingsListRoutes } from './settings-lists.ts'
+import { settingRoutes } from './settings/setting-routes.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { startRoutes } from './start/start-routes.ts'
 import { statRoutes } from './stats/stat-routes.ts'
@@ -60,6 +60,17 @@ import { sourceFor } from './sync/sync-source.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { weedingRoutes } from './weeding/weeding-routes.ts'
 import { yearlyReportRoutes } from './yearly-report/yearly-report-routes.ts'
+
+const eventRoutes = [
+  stream(streamEvents, async ({ environment, caller }, { method, lastEventId, live }) => {
+    // Nobody would read or end the stream of a HEAD request.
+    if (method === 'HEAD') return new Response(null, { headers: streamHeaders })
+    const body = await live.feedOf(environment).open(caller.token_hash, lastEventId)
+    return body
+      ? new Response(body, { headers: streamHeaders })
+      : refusalResponse({ status: 503, message: 'Le serveur s’arrête.', retryAfter: 2 })
+  }),
+]
 
 /** Health is answered within this, whatever the database does. */
 const longestWaitMs = 100
@@ -265,3 +276,50 @@ const isAnyDiskFull = async (environments: readonly Environment[]): Promise<bool
   const embedded = environments.filter(({ engine }) => engine !== null)
   return (await Promise.all(embedded.map(({ files }) => isDiskFull(files)))).includes(true)
 }
+
+type MetricsAccess = { metrics: Metrics; token: string }
+
+/** Serves GET /metrics to the token's holder; without a token, the address does not exist. */
+function mountMetrics(app: Hono, access: MetricsAccess | null): void {
+  app.all('/metrics', async (context) => {
+    if (!access || context.req.method !== 'GET') {
+      return refusalResponse({ status: 404, message: 'Cet appel n’existe pas.' })
+    }
+    const given = /^Bearer (.{1,500})$/.exec(context.req.header('authorization') ?? '')?.[1] ?? ''
+    // Digests have one length, so the comparison takes one time whatever was sent.
+    if (!timingSafeEqual(digest(given), digest(access.token))) {
+      return refusalResponse({ status: 401, message: 'Le jeton de lecture des mesures n’est pas le bon.' })
+    }
+    return context.body(await access.metrics.read(), 200, {
+      'Content-Type': access.metrics.contentType,
+      'Cache-Control': 'no-store',
+    })
+  })
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const requestLog =
+  (logger: Logger, metrics: Metrics | null): MiddlewareHandler =>
+  async (context, next) => {
+    const started = performance.now()
+    await next()
+    const ms = performance.now() - started
+    const { status } = context.res
+    metrics?.answered(context.get('endpoint') ?? null, status, ms / 1000)
+    logger.info({ ...loggedRequest(context), status, ms: Math.round(ms) }, 'request')
+  }
+
+/** Leaves out the query and all but known words of the address, which hold names and tokens. */
+function loggedRequest(context: Context): object {
+  const { method, path } = context.req
+  const endpoint = context.get('endpoint')
+  return {
+    request: context.get('requestId'),
+    method,
+    ...(endpoint ? { endpoint } : {}),
+    path: path.slice(0, 200).replaceAll(/[^/]+/g, (part) => (isOurs(part) ? part : '…')),
+  }
+}
+
+const isOurs = (part: string) => /^([a-z][a-z_-]{0,24}|\d{1,10})$/.test(part)

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Environment } from '../db/environments/environment.ts'
 import type { Environments } from '../db/environments/environments.ts'
+import type { Answered } from '../http/run-change.ts'
 import { hashing } from '../session/password-hash.ts'
 
 /** A silent database must not keep the other figures waiting. */
@@ -128,3 +129,14 @@ const passwordHashes = () =>
       this.set({ state: 'waiting' }, hashing.waiting)
     },
   })
+
+/** Counts replays and conflicts; a replayed conflict is only a replay. */
+export const countChange =
+  (metrics: Pick<Metrics, 'replayed' | 'conflicted'>) =>
+  (endpoint: string, { replayed, status, answer }: Answered): void => {
+    if (replayed) metrics.replayed(endpoint)
+    else if (status === 409) {
+      const { reason } = JSON.parse(answer) as { reason?: string }
+      metrics.conflicted(reason ?? 'OTHER')
+    }
+  }

@@ -2,12 +2,22 @@ import { closeSync, openSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 
 import { codeOf } from '../db/error-code.ts'
+import type { Refusal } from '../http/outcome.ts'
 import { ConfigurationError } from '../process/configuration.ts'
 
-export type SecurityEvent = {
+declare module 'hono' {
+  interface ContextVariableMap {
+    account: string | null
+    device: string | null
+    refusal: Refusal
+  }
+}
+
+type SecurityEvent = {
   event: 'security.sign_in_failed' | 'security.forbidden' | 'security.throttled'
   /** Typed, or the signed-in person's. */
   account: string | null
@@ -134,4 +144,31 @@ const safeAccount = (typed: string | null): string | null =>
 function plainAddress(address: string | null): string | null {
   const plain = address?.replace(/^::ffff:(?=[\d.]+$)/i, '') ?? ''
   return isIP(plain) > 0 ? plain : null
+}
+
+type RefusalWatch = { log: SecurityLog; addressOf(context: Context): string; now(): Date }
+
+export const watchRefusals =
+  ({ log, addressOf, now }: RefusalWatch): MiddlewareHandler =>
+  async (context, next) => {
+    await next()
+    const refusal = context.get('refusal')
+    const event = eventOf(context.res.status, refusal)
+    if (event === null) return
+    const told = {
+      event,
+      account: context.get('account') ?? null,
+      address: addressOf(context),
+      device: context.get('device') ?? null,
+      call: context.get('endpoint') ?? null,
+      reason: refusal?.reason ?? null,
+      request: context.get('requestId'),
+    }
+    log.note(told, now())
+  }
+
+function eventOf(status: number, refusal: Refusal | undefined): SecurityEvent['event'] | null {
+  if (refusal?.isFailedSignIn) return 'security.sign_in_failed'
+  if (status === 403) return 'security.forbidden'
+  return status === 429 ? 'security.throttled' : null
 }

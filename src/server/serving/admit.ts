@@ -178,7 +178,7 @@ async function whichAct(
       })
 }
 
-export function mayCall(caller: Pick<Caller, 'rights'>, access: Access): boolean {
+function mayCall(caller: Pick<Caller, 'rights'>, access: Access): boolean {
   if (access === 'public' || access === 'signed-in') return true
   return typeof access === 'string'
     ? caller.rights.has(access)
