@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { makeBackup } from '../../src/server/backup/make-backup.ts'
 import { restoreBackup } from '../../src/server/backup/restore-backup.ts'
-import { nextMatricule } from '../../src/server/beneficiaries/reader-number.ts'
+import { nextMatricules } from '../../src/server/beneficiaries/reader-number.ts'
 import { takeNextBarCodes } from '../../src/server/catalogue/next-bar-code.ts'
 import { openEnvironments, type StorageSettings } from '../../src/server/db/environments/environment.ts'
 import { lastReplaced, migrations } from '../../src/server/db/migrations/migrations.ts'
@@ -274,7 +274,7 @@ describeServer('a restore', (server) => {
     const register = () =>
       lookInto(target, ({ db }) =>
         db.transaction().execute(async (trx) => {
-          const matricule = await nextMatricule(trx)
+          const [matricule = ''] = await nextMatricules(trx, 1)
           await trx.insertInto('beneficiaries').values({ matricule, lastname: 'Nouvelle' }).execute()
           return matricule
         }),

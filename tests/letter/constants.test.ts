@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 import { messageMs, uploadErrorMs } from '../../src/client/page/messages.ts'
-import { longStillMs, stillMs } from '../../src/client/ui/use-debounced.ts'
 import { pageSizes } from '../../src/client/ui/lists/use-list-address.ts'
+import { longStillMs, stillMs } from '../../src/client/ui/use-debounced.ts'
 import { autocompleteBeneficiaries, listBeneficiaries } from '../../src/contract/beneficiaries.ts'
 import { copyList, referenceList } from '../../src/contract/catalogue.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
@@ -23,7 +23,7 @@ import { barCodeParts } from '../../src/domain/site-bar-code.ts'
 import { monthOf } from '../../src/domain/stat-periods.ts'
 import { fileProblem, largestFile, shortFileName } from '../../src/domain/upload-rules.ts'
 import { newKey } from '../../src/offline/new-key.ts'
-import { beneficiaryLabel } from '../../src/server/beneficiaries/serialize-beneficiary.ts'
+import { beneficiaryLabel } from '../../src/server/beneficiaries/beneficiary-queries.ts'
 import { fileName } from '../../src/server/http/served-file.ts'
 
 /** A value that a module keeps to itself, as it is written there. */

@@ -1,14 +1,50 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Beneficiary, BeneficiaryChoice } from '../../contract/beneficiaries.ts'
-import { collection, type Collection, type Filter, type ListQuery } from '../../contract/list.ts'
+import { type Collection, collection, type Filter, type ListQuery } from '../../contract/list.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { amongIds, everyWord, type FilterColumn, foldedNames, onDay, whereOf } from '../db/lists/list-sql.ts'
-import { everyId, type LongList, type LongOrder, type ReadInTurn, readIds } from '../db/lists/read-list.ts'
+import { everyId, type LongList, type LongOrder, readIds, type ReadInTurn } from '../db/lists/read-list.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { relativeName } from '../library-facts/person-names.ts'
 import { beneficiariesByName, sitesByName } from '../library-facts/rankings.ts'
-import { areAllReadersOpen, isReaderOpen, visibleReaders, type Visibility } from '../visibility/visibility.ts'
+import type { Caller } from '../visibility/caller.ts'
+import { areAllReadersOpen, isReaderOpen, type Visibility, visibleReaders } from '../visibility/visibility.ts'
+
+/** `matricule - lastname firstname`, with a reader number if any. */
+export function beneficiaryLabel({
+  matricule,
+  lastname,
+  firstname,
+  reader_id,
+}: Pick<BeneficiaryRow, 'matricule' | 'lastname' | 'firstname' | 'reader_id'>): string {
+  const name = `${matricule} - ${lastname} ${firstname}`.trimEnd()
+  return reader_id === null ? name : `${name} - ${reader_id}`
+}
+
+// Libraries name additional fields as they like, so contacts and addresses are recognised by their words.
+const contactNames = /mail|courriel|electronique|\btel\b|phone|mobile|portable/
+const addressNames = /adresse|address|postal|ville|city|commune/
+
+/** A beneficiary without the fields that the caller has no right to. */
+export function serializeBeneficiary(row: BeneficiaryRow, { rights }: Pick<Caller, 'rights'>): Beneficiary {
+  const { email, phone, address, commune, ...open } = row
+  const mayContact = rights.has('BENEFICIARY_CONTACT')
+  const mayAddress = rights.has('BENEFICIARY_ADDRESS')
+  return {
+    '@id': `/api/beneficiaries/${row.id}`,
+    '@type': 'Beneficiary',
+    ...open,
+    label: beneficiaryLabel(row),
+    displayed: row.displayed.filter(({ name }) => {
+      const folded = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+      if (contactNames.test(folded)) return mayContact
+      return mayAddress || !addressNames.test(folded)
+    }),
+    ...(mayContact ? { email, phone } : {}),
+    ...(mayAddress ? { address, commune } : {}),
+  }
+}
 
 /** A beneficiary before the caller's rights decide what is told. */
 export type BeneficiaryRow = Omit<
@@ -126,11 +162,7 @@ const readersFound = (list: ListQuery, exchange: Exchange): LongList => ({
 })
 
 /** Of any site, unlike `findVisibleBeneficiary`, which calls answer from. */
-export async function findBeneficiary(
-  db: Db | Trx,
-  id: number,
-  today: string,
-): Promise<BeneficiaryRow | null> {
+async function findBeneficiary(db: Db | Trx, id: number, today: string): Promise<BeneficiaryRow | null> {
   const [row] = await readBeneficiaries(db, [id], today)
   return row ?? null
 }

@@ -1,28 +1,29 @@
-import { sql, type RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import * as call from '../../contract/beneficiaries.ts'
 import * as changes from '../../contract/beneficiary-changes.ts'
 import * as eligibility from '../../contract/eligibility.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { type MemberOf, collection, mapMembers, type ListQuery } from '../../contract/list.ts'
-import type { Db } from '../db/handles.ts'
-import { type ListSource, readPage, everyWord } from '../db/lists/list-sql.ts'
+import { collection, type ListQuery, mapMembers, type MemberOf } from '../../contract/list.ts'
+import type { Db, Trx } from '../db/handles.ts'
+import { everyWord, type ListSource, readPage } from '../db/lists/list-sql.ts'
 import { aMomentAgo, change, file, longRead, read, type VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, notFound, type Outcome } from '../http/outcome.ts'
+import { journal } from '../http/journal.ts'
+import { conflict, done, notFound, type Outcome } from '../http/outcome.ts'
 import { readerOpen, seenByAll } from '../visibility/visibility.ts'
 import {
   autocompleteBeneficiaries,
+  beneficiaryLabel,
   findVisibleBeneficiary,
   listBeneficiaries,
+  serializeBeneficiary,
 } from './beneficiary-queries.ts'
-import { listEligibilityValues } from './eligibility-values.ts'
+import { inMedia, listEligibilityValues } from './eligibility-values.ts'
 import { exportBeneficiaries } from './export-beneficiaries.ts'
 import { printCard, printCards } from './print-cards.ts'
 import { addRelative, removeRelative, updateRelative } from './relatives.ts'
-import { renameEligibilityValue } from './rename-eligibility-value.ts'
-import { beneficiaryLabel, serializeBeneficiary } from './serialize-beneficiary.ts'
-import { addBeneficiary, updateBeneficiary } from './update-beneficiary.ts'
+import { addBeneficiary, updateBeneficiary } from './write-beneficiaries.ts'
 
 type Twin = Omit<MemberOf<AnswerOf<typeof changes.findTwins>>, '@id' | '@type'>
 
@@ -101,6 +102,92 @@ async function listAgencies(db: Db, list: ListQuery): Promise<AnswerOf<typeof ca
     ...row,
   }))
   return collection(members, total)
+}
+
+/** Renames a word for every reader and every medium that has it, or makes it one with another. */
+async function renameEligibilityValue(
+  trx: Trx,
+  { params, body }: VerbInput<typeof eligibility.renameEligibilityValue>,
+  exchange: Exchange,
+): Promise<Outcome<AnswerOf<typeof eligibility.renameEligibilityValue>>> {
+  const before = await trx
+    .selectFrom('eligibility_values')
+    .selectAll()
+    .where('id', '=', params.id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return notFound('Cette valeur n’existe pas ou n’existe plus.')
+  const other = await trx
+    .selectFrom('eligibility_values')
+    .selectAll()
+    .where('kind', '=', before.kind)
+    .where('id', '<>', before.id)
+    .where(sql<boolean>`search_text(name) = search_text(${body.name})`)
+    .forUpdate()
+    .executeTakeFirst()
+  if (other && !body.merge) {
+    return conflict('NAME_TAKEN', `«\u00a0${other.name}\u00a0» existe déjà.`)
+  }
+  const after = other ?? { ...before, name: body.name }
+  if (other) await trx.deleteFrom('eligibility_values').where('id', '=', before.id).execute()
+  else {
+    await trx
+      .updateTable('eligibility_values')
+      .set({ name: after.name })
+      .where('id', '=', before.id)
+      .execute()
+  }
+  await renameForReaders(trx, before.kind, before.name, after.name)
+  await renameForMedia(trx, before.kind, before.name, after.name)
+  if (before.name !== after.name) {
+    await journal(trx, exchange, {
+      action: other ? 'eligibility.merge' : 'eligibility.rename',
+      entity: 'eligibility',
+      entity_id: before.id,
+      before,
+      after,
+    })
+  }
+  return done({
+    '@id': `/api/eligibility/list/${after.kind}/${after.id}`,
+    '@type': 'EligibilityValue',
+    id: after.id,
+    name: after.name,
+  })
+}
+
+async function renameForReaders(
+  trx: Trx,
+  kind: eligibility.EligibilityKind,
+  from: string,
+  to: string,
+): Promise<void> {
+  if (kind === 'DOSSIER_TYPE') {
+    await sql`update beneficiaries set dossiers = (
+        select array_agg(name order by at) from (
+          select case name when ${from} then ${to} else name end as name, min(at) as at
+          from unnest(dossiers) with ordinality given (name, at) group by 1) renamed)
+      where ${from} = any(dossiers)`.execute(trx)
+    return
+  }
+  const column = sql.ref(kind === 'CONTRACT' ? 'contract_type' : 'beneficiary_status')
+  await sql`update beneficiaries set ${column} = ${to} where ${column} = ${from}`.execute(trx)
+}
+
+/** A rule that named both keeps one; none is left empty, which would let everybody in. */
+async function renameForMedia(
+  trx: Trx,
+  kind: eligibility.EligibilityKind,
+  from: string,
+  to: string,
+): Promise<void> {
+  const key = inMedia[kind]
+  await sql`update media set eligibility = jsonb_set(eligibility, array[${key}::text], (
+      select jsonb_agg(name order by at) from (
+        select case name when ${from} then ${to} else name end as name, min(at) as at
+        from jsonb_array_elements_text(eligibility -> ${key}::text) with ordinality given (name, at)
+        group by 1) renamed))
+    where eligibility -> ${key}::text ? ${from}`.execute(trx)
 }
 
 // What has a name stands before `{id}`, because the first matching path serves the call.

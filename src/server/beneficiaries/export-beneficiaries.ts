@@ -9,8 +9,7 @@ import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { ServedFile } from '../http/served-file.ts'
-import { everyBeneficiary } from './beneficiary-queries.ts'
-import { serializeBeneficiary } from './serialize-beneficiary.ts'
+import { everyBeneficiary, serializeBeneficiary } from './beneficiary-queries.ts'
 
 /** All readers of a list as a file, in its order; without their right, contact and address have no column. */
 export function exportBeneficiaries(
@@ -40,25 +39,13 @@ const columnsFor = (rights: ReadonlySet<Right>): Column[] => [
 ]
 
 const always: Column[] = [
-  { key: 'matricule', title: 'Matricule', width: 12, kind: 'text', value: ({ matricule }) => matricule },
-  { key: 'lastname', title: 'Nom', width: 22, kind: 'text', value: ({ lastname }) => lastname },
-  { key: 'firstname', title: 'Prénom', width: 18, kind: 'text', value: ({ firstname }) => firstname },
+  { key: 'matricule', title: 'Matricule', width: 12, kind: 'text', value: 'matricule' },
+  { key: 'lastname', title: 'Nom', width: 22, kind: 'text', value: 'lastname' },
+  { key: 'firstname', title: 'Prénom', width: 18, kind: 'text', value: 'firstname' },
   { key: 'kind', title: 'Type', width: 12, kind: 'text', value: ({ kind }) => readerKindNames[kind] },
-  {
-    key: 'birth_year',
-    title: 'Année de naissance',
-    width: 10,
-    kind: 'count',
-    value: ({ birth_year }) => birth_year,
-  },
-  { key: 'contract', title: 'Contrat', width: 18, kind: 'text', value: ({ contract_type }) => contract_type },
-  {
-    key: 'status',
-    title: 'Statut',
-    width: 18,
-    kind: 'text',
-    value: ({ beneficiary_status }) => beneficiary_status,
-  },
+  { key: 'birth_year', title: 'Année de naissance', width: 10, kind: 'count', value: 'birth_year' },
+  { key: 'contract', title: 'Contrat', width: 18, kind: 'text', value: 'contract_type' },
+  { key: 'status', title: 'Statut', width: 18, kind: 'text', value: 'beneficiary_status' },
   {
     key: 'dossiers',
     title: 'Dossiers',
@@ -66,15 +53,9 @@ const always: Column[] = [
     kind: 'text',
     value: ({ dossiers }) => dossiers.join(', '),
   },
-  { key: 'agency', title: 'Site', width: 18, kind: 'text', value: ({ agency }) => agency },
-  {
-    key: 'reader_id',
-    title: 'Numéro de lecteur',
-    width: 16,
-    kind: 'text',
-    value: ({ reader_id }) => reader_id,
-  },
-  { key: 'exit', title: 'Date de sortie', width: 12, kind: 'day', value: ({ exit_date }) => exit_date },
+  { key: 'agency', title: 'Site', width: 18, kind: 'text', value: 'agency' },
+  { key: 'reader_id', title: 'Numéro de lecteur', width: 16, kind: 'text', value: 'reader_id' },
+  { key: 'exit', title: 'Date de sortie', width: 12, kind: 'day', value: 'exit_date' },
   {
     key: 'relatives',
     title: 'Proches',
@@ -82,14 +63,8 @@ const always: Column[] = [
     kind: 'text',
     value: ({ relatives }) => relatives.map(({ name }) => name).join(', '),
   },
-  {
-    key: 'open_loans',
-    title: 'Prêts en cours',
-    width: 8,
-    kind: 'count',
-    value: ({ open_loans }) => open_loans,
-  },
-  { key: 'late_loans', title: 'En retard', width: 8, kind: 'count', value: ({ late_loans }) => late_loans },
+  { key: 'open_loans', title: 'Prêts en cours', width: 8, kind: 'count', value: 'open_loans' },
+  { key: 'late_loans', title: 'En retard', width: 8, kind: 'count', value: 'late_loans' },
 ]
 
 const contact: Column[] = [

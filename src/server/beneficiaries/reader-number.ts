@@ -2,21 +2,17 @@ import { sql } from 'kysely'
 
 import { ofName } from '../../domain/person-names.ts'
 import type { Trx } from '../db/handles.ts'
-import { copiesOfCodes, holdBarCodes, shelvesOfCodes, whoseShelf } from '../library-facts/held-codes.ts'
 import { lockEachInLibrary, lockInLibrary } from '../db/library-lock.ts'
+import { copiesOfCodes, holdBarCodes, shelvesOfCodes, whoseShelf } from '../library-facts/held-codes.ts'
 import { readerName, relativeName } from '../library-facts/person-names.ts'
-import { isReaderOpen, type Visibility } from '../visibility/visibility.ts'
-import { whoseCopy } from '../visibility/whose-copy.ts'
+import { isReaderOpen, type Visibility, whoseCopy } from '../visibility/visibility.ts'
 
 /** Held until the end of the transaction by whoever gives or takes a matricule, so that none is given twice. */
 export async function lockMatricules(trx: Trx): Promise<void> {
   await lockInLibrary(trx, 'matricules')
 }
 
-/** The highest whole number ever given, or lost with what a backup did not hold, and one more, as wide as the highest was written. Lock first. */
-export const nextMatricule = async (trx: Trx): Promise<string> => (await nextMatricules(trx, 1))[0]!
-
-/** As many in a row. */
+/** The highest whole number ever given, or lost with what a backup did not hold, and as many more in a row, as wide as the highest was written. Lock first. */
 export async function nextMatricules(trx: Trx, count: number): Promise<string[]> {
   if (count === 0) return []
   const { rows } = await sql<{ highest: string | null; passed: number }>`

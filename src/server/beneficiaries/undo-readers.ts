@@ -8,7 +8,7 @@ import type { Refusal } from '../http/outcome.ts'
 import { codesOfCards } from '../library-facts/held-codes.ts'
 import { findVisibleBeneficiary } from './beneficiary-queries.ts'
 import { whyNumberTaken } from './reader-number.ts'
-import { updateBeneficiary } from './update-beneficiary.ts'
+import { updateBeneficiary } from './write-beneficiaries.ts'
 
 const own = [
   'matricule',

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { changeCopy } from '../../contract/copies.ts'
 import { cleanScan } from '../../domain/bar-code.ts'
 import type { Trx } from '../db/handles.ts'
+import type { VerbInput } from '../http/binding.ts'
+import { type Refused, violation } from '../http/outcome.ts'
 import {
   type CodedShelf,
   codesOfCards,
@@ -12,10 +14,7 @@ import {
   shelfOfCode,
   whoseShelf,
 } from '../library-facts/held-codes.ts'
-import type { VerbInput } from '../http/binding.ts'
-import { type Refused, violation } from '../http/outcome.ts'
-import type { Visibility } from '../visibility/visibility.ts'
-import { whoseCopy } from '../visibility/whose-copy.ts'
+import { type Visibility, whoseCopy } from '../visibility/visibility.ts'
 import { isLocation } from './write-reference.ts'
 
 /** New copies await their labels, but for those whose label was printed before them. */

@@ -4,7 +4,7 @@ import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Trx } from '../db/handles.ts'
 
 /** What a line tells of a reader, in whichever record it was written. */
-export const ofReader = [
+const ofReader = [
   'beneficiary',
   'beneficiary_id',
   'beneficiary_info',

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CalendarDay } from '../../domain/calendar-day.ts'
 import type { Right } from '../../domain/rights.ts'
 import { atSites, type Visible } from '../db/lists/list-sql.ts'
+import type { CodedCopy } from '../library-facts/held-codes.ts'
 import type { Parameters } from '../library-facts/parameters.ts'
 import { readerInfo, readerName } from '../library-facts/person-names.ts'
 import type { Caller } from './caller.ts'
@@ -265,3 +266,9 @@ export const visibleLetters = (visibility: Visibility): Visible =>
 /** Who may list readers or loans may know who had a copy last. */
 export const mayNameBorrowers = ({ rights }: Pick<Visibility, 'rights'>): boolean =>
   rights.has('LIST_BENEFICIARIES') || rights.has('LIST_LOANINGS')
+
+/** « d’un exemplaire de … », without its title where its site is closed to the person. */
+export const whoseCopy = (visibility: Visibility, { name, site }: CodedCopy): string =>
+  isSiteOpen(visibility, site)
+    ? `d’un exemplaire de «\u00a0${name}\u00a0»`
+    : 'd’un exemplaire d’un autre site'
