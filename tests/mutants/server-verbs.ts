@@ -98,7 +98,7 @@ export const serverVerbs: readonly VerbMutant[] = [
   },
   {
     name: 'a copy passed on is kept for the next without a last day',
-    file: 'src/server/reservations/pass-reservation.ts',
+    file: 'src/server/reservations/reservation-routes.ts',
     before: '      pickup_until: pickupUntil(exchange, waited),\n',
     after: '',
     tests: reserving,
@@ -165,7 +165,7 @@ export const serverVerbs: readonly VerbMutant[] = [
   },
   {
     name: 'the sessions of somebody who was disabled are open again with the account',
-    file: 'src/server/users/update-user.ts',
+    file: 'src/server/users/user-routes.ts',
     before: '  if (!enabled) await revokeSessions(trx, { user_id: id }, now)\n',
     after: '',
     tests: ['tests/users/users.db.test.ts', 'tests/session/session-ends.db.test.ts'],

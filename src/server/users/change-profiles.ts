@@ -5,10 +5,10 @@ import type { Trx } from '../db/handles.ts'
 import { takenField } from '../http/bind-resource.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
-import { keepersRefusal, lockKeepers } from './keepers.ts'
+import { conflict, done, notFound, type Outcome, violation } from '../http/outcome.ts'
 import { findProfile } from './profile-queries.ts'
+import { keepersRefusal, lockKeepers } from './user-refusal.ts'
 
 const missing = 'Ce profil n’existe pas.'
 const orTaken = (work: Promise<unknown>) =>

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 
-import { collection, type Collection, type ListQuery } from '../../contract/list.ts'
+import { type Collection, collection, type ListQuery } from '../../contract/list.ts'
 import type { User } from '../../contract/users.ts'
 import { type Right, rightCodes } from '../../domain/rights.ts'
 import type { Db, Trx } from '../db/handles.ts'
 import { everyWord, type FilterColumn, type OrderColumn, readPage } from '../db/lists/list-sql.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { rightsOfUser } from '../library-facts/held-rights.ts'
 import { accountName } from '../library-facts/person-names.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { Caller } from '../visibility/caller.ts'
 import { visibleUsers } from '../visibility/visibility.ts'
-import { mayTouch } from './may-touch.ts'
 
 export type UserRow = Omit<User, '@id' | '@type' | 'providers' | 'may_change'> & { profile: number }
 
@@ -130,3 +130,7 @@ export async function findVisibleUser(
   )
   return rows[0] ?? null
 }
+
+/** Whether the caller holds these rights, or gives rights to others (PARAMETER_LAW): else they would rise by them. */
+export const mayTouch = ({ rights: held }: Pick<Caller, 'rights'>, rights: readonly Right[]): boolean =>
+  held.has('PARAMETER_LAW') || rights.every((right) => held.has(right))

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 
 import type { updateUser } from '../../contract/users.ts'
 import { rightSentences } from '../../domain/right-sentences.ts'
-import type { Right } from '../../domain/rights.ts'
+import { keeperRights, type Right } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { forbidden, type Refused, violation } from '../http/outcome.ts'
+import { conflict, forbidden, type Refused, violation } from '../http/outcome.ts'
+import { heldRights } from '../library-facts/held-rights.ts'
 import { faultOfPassword } from '../session/password-rules.ts'
 import type { Caller } from '../visibility/caller.ts'
 import { isSiteOpen } from '../visibility/visibility.ts'
-import { mayTouch } from './may-touch.ts'
-import type { UserRow } from './user-queries.ts'
+import { mayTouch, type UserRow } from './user-queries.ts'
 
 type Entries = VerbInput<typeof updateUser>['body']
 type Profile = { id: number; name: string; rights: Right[]; second_factor: boolean }
@@ -125,4 +125,42 @@ async function sitesRefusal(
     .execute()
   const isEachOpen = known.length === given.length && given.every((site) => isSiteOpen(visibility, site))
   return isEachOpen ? null : violation('sites', 'Un de ces sites n’existe pas ou ne vous est pas ouvert.')
+}
+
+/** Enabled people who hold both rights, and those of them who work at every site. */
+type Keepers = { all: number; everywhere: number }
+
+/** Of two changes that may take rights away, the second waits for the first; call it before other locks. */
+export async function lockKeepers(trx: Trx): Promise<Keepers> {
+  await sql`select from rights where code = 'PARAMETER_LAW' for no key update`.execute(trx)
+  return readKeepers(trx)
+}
+
+async function readKeepers(trx: Trx): Promise<Keepers> {
+  const { rows } = await sql<Keepers>`
+    select count(*)::integer as "all", count(*) filter (
+      where not exists (select from user_sites us where us.user_id = u.id))::integer as everywhere
+    from users u where u.enabled and u.deleted_at is null and (
+      select count(*) from ${heldRights(sql`u.id`, sql`u.profile`)} held
+      where held.right_code = any(${[...keeperRights]})
+    ) = ${keeperRights.length}`.execute(trx)
+  return rows[0] ?? { all: 0, everywhere: 0 }
+}
+
+/** Refuses a change, already written, after which nobody is left to give rights. */
+export async function keepersRefusal(trx: Trx, before: Keepers) {
+  const after = await readKeepers(trx)
+  if (before.all > 0 && after.all === 0) {
+    return conflict(
+      'LAST_KEEPER',
+      'Personne ne pourrait plus gérer les droits et les utilisateurs\u202f: donnez d’abord ces deux droits à quelqu’un d’autre.',
+    )
+  }
+  if (before.everywhere > 0 && after.everywhere === 0) {
+    return conflict(
+      'LAST_KEEPER',
+      'Personne ne pourrait plus gérer les droits et les utilisateurs de tous les sites\u202f: donnez d’abord ces deux droits à quelqu’un d’autre.',
+    )
+  }
+  return null
 }
