@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
-import { packIds, unpackIds } from '../db/lists/packed-numbers.ts'
 import { rowsAtOnce } from '../db/lists/planned-cost.ts'
+import { packIds, unpackIds } from '../db/lists/sort-numbers.ts'
 import { readerName } from '../library-facts/person-names.ts'
 import { beneficiariesByName } from '../library-facts/rankings.ts'
 import {
-  visibleLoanSites,
   readerElsewhere,
   readerForgotten,
   readerOpen,
   type Visibility,
+  visibleLoanSites,
 } from '../visibility/visibility.ts'
 import type { CountedRows } from './counted-rows.ts'
 import { slicesOfPeriod } from './in-slices.ts'

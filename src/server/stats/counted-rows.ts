@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type CountedRow, rowsAPage } from '../../contract/counted-rows.ts'
-import { collection, type Collection } from '../../contract/list.ts'
+import { type Collection, collection } from '../../contract/list.ts'
 import type { Db } from '../db/handles.ts'
-import { oneRow } from '../db/one-row.ts'
-import { packIds, packNumbers, unpackIds, unpackNumbers } from '../db/lists/packed-numbers.ts'
 import { isBounded } from '../db/lists/planned-cost.ts'
 import { placesOf } from '../db/lists/ranking.ts'
 import type { SortNumber } from '../db/lists/remembered-order.ts'
-import { sortNumbers } from '../db/lists/sort-numbers.ts'
+import { packIds, packNumbers, sortNumbers, unpackIds, unpackNumbers } from '../db/lists/sort-numbers.ts'
+import { oneRow } from '../db/one-row.ts'
 
 /** What a figure counts: where from, as a whole or as slices that have nothing in common, and what it is called one by one. */
 export type CountedRows = {

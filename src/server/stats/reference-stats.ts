@@ -8,11 +8,10 @@ import type {
 import { frenchDay } from '../../domain/calendar-day.ts'
 import type { Period } from '../../domain/stat-periods.ts'
 import type { Db } from '../db/handles.ts'
-import { packIds, unpackIds } from '../db/lists/packed-numbers.ts'
 import { isBounded } from '../db/lists/planned-cost.ts'
 import { placesOf } from '../db/lists/ranking.ts'
 import type { ReadInTurn } from '../db/lists/read-list.ts'
-import { sortNumbers } from '../db/lists/sort-numbers.ts'
+import { packIds, sortNumbers, unpackIds } from '../db/lists/sort-numbers.ts'
 import { oneRow } from '../db/one-row.ts'
 import { tableFile } from '../files/table-file.ts'
 import type { FileColumn } from '../files/table.ts'
@@ -22,7 +21,7 @@ import { done, type Outcome } from '../http/outcome.ts'
 import { fileName, type ServedFile } from '../http/served-file.ts'
 import { houseWording } from '../library-facts/house-wording.ts'
 import { referencesByName } from '../library-facts/rankings.ts'
-import { visibleCopies, type Visibility } from '../visibility/visibility.ts'
+import { type Visibility, visibleCopies } from '../visibility/visibility.ts'
 import { askedPeriod } from './asked-period.ts'
 import { countsOf, slicesOfTable } from './in-slices.ts'
 import { lentInSlices, loansBy, mostLent } from './most-lent.ts'
@@ -183,10 +182,10 @@ async function* rowsOf(
 }
 
 const columns: FileColumn<Row>[] = [
-  { title: 'Référence', width: 40, kind: 'text', value: ({ name }) => name },
-  { title: 'Auteur', width: 24, kind: 'text', value: ({ author }) => author },
-  { title: 'Catégorie', width: 18, kind: 'text', value: ({ category }) => category },
-  { title: 'Support', width: 16, kind: 'text', value: ({ medium }) => medium },
-  { title: 'Exemplaires', width: 12, kind: 'count', value: ({ copies }) => copies },
-  { title: 'Prêts', width: 10, kind: 'count', value: ({ loans }) => loans },
+  { title: 'Référence', width: 40, kind: 'text', value: 'name' },
+  { title: 'Auteur', width: 24, kind: 'text', value: 'author' },
+  { title: 'Catégorie', width: 18, kind: 'text', value: 'category' },
+  { title: 'Support', width: 16, kind: 'text', value: 'medium' },
+  { title: 'Exemplaires', width: 12, kind: 'count', value: 'copies' },
+  { title: 'Prêts', width: 10, kind: 'count', value: 'loans' },
 ]

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db } from '../handles.ts'
-import { packIds, unpackIds } from './packed-numbers.ts'
 import { keyOf } from './planned-cost.ts'
+import { packIds, unpackIds } from './sort-numbers.ts'
 import { piecesOf, within } from './table-pieces.ts'
 
 /** Gives rows numbers that sort as an indexed key of theirs, or as the rows they point at. */

@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Direction } from '../../../contract/list.ts'
 import type { Db } from '../handles.ts'
-import { packIds, packNumbers, unpackIds, unpackNumbers } from './packed-numbers.ts'
 import { keyOf } from './planned-cost.ts'
 import { describeRanking, type Places, placesOf, type Ranking } from './ranking.ts'
-import { sortNumbers } from './sort-numbers.ts'
+import { packIds, packNumbers, sortNumbers, unpackIds, unpackNumbers } from './sort-numbers.ts'
 import { type Piece, piecesFor, piecesOf, within } from './table-pieces.ts'
 
 /** Sorts as the field does: the row's own number, or the place of what it points at. */

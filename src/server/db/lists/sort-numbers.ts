@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
+import { type RawBuilder, sql } from 'kysely'
+
 /** Numbers to sort by; `Infinity` stands for none and comes last either way. */
 type Term = { numbers: Float64Array; isRising: boolean }
 
@@ -52,3 +54,17 @@ function sortByDigit(places: Uint32Array, heights: Float64Array, unit: number): 
   }
   return sorted
 }
+
+/** Packs whole numbers into one value, because a row each would cost the driver more than the database. */
+export const packIds = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(string_agg(int4send(${id}), ''::bytea), ''::bytea)`
+
+/** The same for floats; missing ones become `Infinity`. */
+export const packNumbers = (number: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(string_agg(float8send(coalesce((${number})::float8, 'Infinity')), ''::bytea), ''::bytea)`
+
+export const unpackIds = (bytes: Buffer): Int32Array =>
+  new Int32Array(new Uint8Array(bytes).buffer).map((_, at) => bytes.readInt32BE(at * 4))
+
+export const unpackNumbers = (bytes: Buffer): Float64Array =>
+  new Float64Array(new Uint8Array(bytes).buffer).map((_, at) => bytes.readDoubleBE(at * 8))
