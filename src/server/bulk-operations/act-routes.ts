@@ -2,18 +2,20 @@ import { sql } from 'kysely'
 
 import * as call from '../../contract/acts.ts'
 import type { ActRow, listActRows as listActRowsCall } from '../../contract/acts.ts'
-import { collection, type Collection } from '../../contract/list.ts'
+import { type Collection, collection } from '../../contract/list.ts'
 import { wordsOfAct } from '../../domain/act-kinds.ts'
 import { erasedName } from '../../domain/erasing.ts'
-import { findAct, noSuchAct, readActs } from '../acts/act-queries.ts'
 import {
+  findAct,
   isOfTouched,
   isRemoval,
   isUndone,
   lastLines,
+  noSuchAct,
+  readActs,
   touchedColumns,
   type TouchedRow,
-} from '../acts/act-rows.ts'
+} from '../acts/act-queries.ts'
 import { type Facts, isAsLeft } from '../acts/undoable.ts'
 import type { Db } from '../db/handles.ts'
 import { openAct } from '../http/act.ts'
