@@ -10,7 +10,7 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { readEngineAddress } from '../../src/server/db/engine/engine-address.ts'
+import { readEngineAddress } from '../../src/server/db/engine/embedded-engine.ts'
 import { openEnvironment } from '../../src/server/db/environments/environment.ts'
 import type { Database } from '../../src/server/db/schema.ts'
 import { startMailServer } from '../mail/mail-server.ts'

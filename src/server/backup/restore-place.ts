@@ -3,15 +3,14 @@ import { join, resolve } from 'node:path'
 
 import { sql } from 'kysely'
 
-import { type DataDirectoryLock, lockDataDirectory } from '../db/engine/data-directory-lock.ts'
-import { startEmbeddedEngine } from '../db/engine/embedded-engine.ts'
-import { type StorageSettings } from '../db/environments/environment.ts'
-import { embeddedEnvironmentIds, idsAt } from '../db/environments/environment-ids.ts'
 import { onSchema, openPool } from '../db/connections/pool.ts'
 import { leaveSchemas, lockSchemasAlone } from '../db/connections/schema-lock.ts'
+import { type DataDirectoryLock, lockDataDirectory } from '../db/engine/data-directory-lock.ts'
+import { startEmbeddedEngine } from '../db/engine/embedded-engine.ts'
+import { embeddedEnvironmentIds, idsAt } from '../db/environments/environment-ids.ts'
+import type { StorageSettings } from '../db/environments/environment.ts'
 import { BackupRefusedError } from './backup-refused.ts'
-import { openDirectoryAside } from './directory-aside.ts'
-import { type FilesAside, openFilesAside } from './files-aside.ts'
+import { type FilesAside, openDirectoryAside, openFilesAside } from './directory-aside.ts'
 import type { FreshEnvironment } from './load-environment.ts'
 
 export type RestorePlace = {

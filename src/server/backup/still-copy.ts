@@ -1,12 +1,11 @@
-import { cp, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { constants, cp, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setInterval } from 'node:timers/promises'
 
 import pg from 'pg'
 
 import { byteSize } from '../../domain/byte-size.ts'
-import { type EmbeddedEngine, startEmbeddedEngine } from '../db/engine/embedded-engine.ts'
-import { readEngineAddress } from '../db/engine/engine-address.ts'
+import { type EmbeddedEngine, readEngineAddress, startEmbeddedEngine } from '../db/engine/embedded-engine.ts'
 import { codeOf } from '../db/error-code.ts'
 import { BackupRefusedError } from './backup-refused.ts'
 

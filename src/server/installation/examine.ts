@@ -8,22 +8,25 @@ import {
   type Check,
   clockCheck,
   databaseCheck,
+  type DatabaseFacts,
   databaseHeld,
   databaseOfAnotherAccount,
-  type DatabaseFacts,
   type HealthAnswer,
   inOrder,
   noDatabaseYet,
   publicUrlCheck,
   serverCheck,
 } from '../../domain/installation-checks.ts'
-import { DataDirectoryBusyError, startEmbeddedEngine } from '../db/engine/embedded-engine.ts'
-import { readEngineAddress } from '../db/engine/engine-address.ts'
-import { embeddedEnvironmentIds } from '../db/environments/environment-ids.ts'
-import { codeOf } from '../db/error-code.ts'
 import { openMachines } from '../db/connections/machines.ts'
 import { requireOwnConnections } from '../db/connections/own-connections.ts'
 import { openPool, type PoolTarget } from '../db/connections/pool.ts'
+import {
+  DataDirectoryBusyError,
+  readEngineAddress,
+  startEmbeddedEngine,
+} from '../db/engine/embedded-engine.ts'
+import { embeddedEnvironmentIds } from '../db/environments/environment-ids.ts'
+import { codeOf } from '../db/error-code.ts'
 import type { Configuration } from '../process/configuration.ts'
 import { askDatabase } from './ask-database.ts'
 import { checkMachine } from './check-machine.ts'

@@ -1,5 +1,5 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+import * as v from 'valibot'
+
 import { DataDirectoryBusyError } from './data-directory-lock.ts'
 import type { EngineNews } from './embedded-engine-process.ts'
-import { publishEngineAddress, withdrawEngineAddress } from './engine-address.ts'
 
 export { DataDirectoryBusyError } from './data-directory-lock.ts'
 
@@ -213,5 +214,36 @@ export function growingPause(): (lived: number) => number {
   return (lived) => {
     pause = lived >= well ? 0 : Math.min(longest, Math.max(first, pause * 2))
     return pause
+  }
+}
+
+const engineAddress = v.object({
+  host: v.string(),
+  port: v.number(),
+  user: v.string(),
+  database: v.string(),
+})
+type EngineAddress = v.InferOutput<typeof engineAddress>
+
+const fileIn = (directory: string) => join(directory, 'address.json')
+
+/** Tells a backup where the engine of a running server listens; no lock, for it outlives a power cut. */
+function publishEngineAddress(directory: string, address: EngineAddress): void {
+  const unfinished = `${fileIn(directory)}.part`
+  writeFileSync(unfinished, JSON.stringify(address), { mode: 0o600 })
+  renameSync(unfinished, fileIn(directory))
+}
+
+function withdrawEngineAddress(directory: string, { host, port }: EngineAddress): void {
+  const published = readEngineAddress(directory)
+  if (published?.host === host && published.port === port) rmSync(fileIn(directory), { force: true })
+}
+
+/** Where the directory's engine listened last; null when it was closed or never opened. */
+export function readEngineAddress(directory: string): EngineAddress | null {
+  try {
+    return v.parse(engineAddress, JSON.parse(readFileSync(fileIn(directory), 'utf8')))
+  } catch {
+    return null
   }
 }
