@@ -24,19 +24,20 @@ import type { Exchange } from '../http/exchange.ts'
 import { done, type Outcome, refuse } from '../http/outcome.ts'
 import { isActive } from '../library-facts/active-reservation.ts'
 import { titlesMatching } from '../library-facts/title-search.ts'
-import { visibleCopies, visibleReservationSites, type Visibility } from '../visibility/visibility.ts'
+import { type Visibility, visibleCopies, visibleReservationSites } from '../visibility/visibility.ts'
 import {
+  closedDays,
   holdsDays,
   inOrder,
   isOut,
   loansOf,
+  readBoard,
+  readMoves,
   reservationsOf,
   type Scope,
   type Span,
   wasOut,
-} from './calendar-bars.ts'
-import { closedDays } from './closed-days.ts'
-import { readBoard, readMoves } from './read-board.ts'
+} from './read-board.ts'
 
 /** Fifty references at most, by title, with the days of each of their copies in sight for twelve weeks. */
 async function readCalendar(

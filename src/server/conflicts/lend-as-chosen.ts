@@ -6,15 +6,21 @@ import type { LentLoan } from '../../contract/loans.ts'
 import type { Trx } from '../db/handles.ts'
 import { carriedOut } from '../http/decision.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, type Outcome, violation } from '../http/outcome.ts'
+import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { foundByCode, type Lend } from '../loans/by-code.ts'
-import { lockCopyByBarCode, lockCopyById, openLoanOf } from '../loans/circulating-copy.ts'
+import {
+  type CirculatingCopy,
+  lockCopyByBarCode,
+  lockCopyById,
+  type OpenLoan,
+  openLoanOf,
+} from '../loans/circulating-copy.ts'
 import { happenedAt } from '../loans/happened-at.ts'
 import { lendCopy } from '../loans/lend-copy.ts'
 import { lendWithinBounds } from '../loans/lend-terms.ts'
 import { returnCopy } from '../loans/return-copy.ts'
-import { isSiteOpen } from '../visibility/visibility.ts'
-import { whyMovedOn } from './moved-on.ts'
+import { holderFact, holderWords } from '../loans/serialize-loan.ts'
+import { isSiteOpen, type Visibility } from '../visibility/visibility.ts'
 
 /** An answer given before a refusal; `refused` is that refusal's key. */
 export type Answer = ConflictAnswer & { refused: string }
@@ -203,3 +209,22 @@ const overriding = (exchange: Exchange): Exchange => ({
   ...exchange,
   caller: { ...exchange.caller, rights: new Set([...exchange.caller.rights, 'LOANING_OVERRIDE']) },
 })
+
+/** Asks again where another loan has taken the place of the one that was chosen. */
+export function whyMovedOn(
+  visibility: Visibility,
+  copy: CirculatingCopy,
+  open: OpenLoan | null,
+  seen: number | null | undefined,
+) {
+  if (seen === null || seen === undefined || open?.id === seen) return null
+  return open
+    ? conflict(
+        'ALREADY_LENT',
+        `«\u00a0${copy.name}\u00a0» est prêté à ${holderWords(visibility, open)} depuis votre lecture.`,
+        {
+          loaning: holderFact(visibility, open),
+        },
+      )
+    : conflict('NO_OPEN_LOAN', `«\u00a0${copy.name}\u00a0» n’est plus en prêt.`)
+}

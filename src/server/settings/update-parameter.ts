@@ -1,20 +1,49 @@
 import { sql } from 'kysely'
 
+import { type Collection, collection } from '../../contract/list.ts'
 import {
   type Parameter,
+  parameters,
   type updateParameter as updateParameterCall,
   type updateParameters as updateParametersCall,
 } from '../../contract/settings.ts'
-import { collection, type Collection } from '../../contract/list.ts'
 import { parameterFault, unknownTimeZone } from '../../domain/parameters.ts'
 import type { Trx } from '../db/handles.ts'
-import { forgetParameters } from '../library-facts/parameters.ts'
+import { ownColumns, source } from '../db/lists/source.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { done, forbidden, notFound, type Outcome, violation, violations } from '../http/outcome.ts'
 import { journal } from '../http/journal.ts'
+import { done, forbidden, notFound, type Outcome, violation, violations } from '../http/outcome.ts'
+import { forgetParameters } from '../library-facts/parameters.ts'
 import { sendRecap } from '../mail/send-mass-mail.ts'
-import { lockParameter, lockParameters } from './parameter-rows.ts'
+import { seenByAll } from '../visibility/visibility.ts'
+
+export const parameterRows = source(parameters, {
+  from: sql`parameters p`,
+  where: sql`true`,
+  seen: seenByAll,
+  id: sql`p.id`,
+  columns: {
+    code: sql`p.code`,
+    name: sql`p.code`,
+    ...ownColumns('p', 'value', 'info', 'date_update'),
+  },
+})
+
+async function lockParameter(trx: Trx, id: number): Promise<Parameter | null> {
+  await sql`select from parameters where id = ${id} for update`.execute(trx)
+  return parameterRows.find(trx, id)
+}
+
+/** In the order of their ids, so that two changes at once never wait for each other. */
+async function lockParameters(
+  trx: Trx,
+  { codes, ids }: { codes: readonly string[]; ids: readonly number[] },
+): Promise<Parameter[]> {
+  const among = sql`(p.code = any(${[...codes]}::text[]) or p.id = any(${[...ids]}::int[]))`
+  await sql`select from parameters p where ${among} order by p.id for update`.execute(trx)
+  return parameterRows.every(trx, among)
+}
 
 export async function updateParameter(
   trx: Trx,
