@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { networkOf } from '../../src/server/session/network-of.ts'
+import { networkOf } from '../../src/server/session/sign-in-place.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -15,13 +15,13 @@ import { conflict, done, type Outcome, violation } from '../http/outcome.ts'
 import { notifyAccountChanged } from '../writing/account-changed.ts'
 import { queueMail } from '../writing/queue-mail.ts'
 import { passwordChanged, setPassword } from './change-password.ts'
-import { networkOf } from './network-of.ts'
 import { hashPassword } from './password-hash.ts'
 import { findLinkHolder, issueResetLink, linkEnded, useLink } from './password-links.ts'
 import { faultOfPassword } from './password-rules.ts'
 import { hasSecondFactor } from './show-second-factor.ts'
 import { accountOf, clearCounters, noteAttempt } from './sign-in-attempts.ts'
 import { inLine } from './sign-in-line.ts'
+import { networkOf } from './sign-in-place.ts'
 
 /** Answers take at least this long, so that their time does not tell whether a mail was written. */
 const shortestAnswerMs = 250

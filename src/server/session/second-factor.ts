@@ -18,8 +18,13 @@ import {
 import { notifyAccountChanged } from '../writing/account-changed.ts'
 import { checkPassword, type KnownUser } from './check-password.ts'
 import { revokeSessions } from './open-session.ts'
-import { giveRecoveryCodes } from './recovery-codes.ts'
-import { hasSecondFactor, noteFactor, showFactor, wrongFactor } from './show-second-factor.ts'
+import {
+  giveRecoveryCodes,
+  hasSecondFactor,
+  noteFactor,
+  showFactor,
+  wrongFactor,
+} from './show-second-factor.ts'
 import type { AttemptAt } from './sign-in-place.ts'
 import { base32, otpAddress, stepOfCode } from './totp.ts'
 

@@ -1,19 +1,20 @@
+import { isIPv6 } from 'node:net'
+
 import type { Db, Trx } from '../db/handles.ts'
 import { provenDevice } from '../http/claimed-device.ts'
 import type { Exchange, PublicExchange } from '../http/exchange.ts'
 import type { Outcome } from '../http/outcome.ts'
-import { networkOf } from './network-of.ts'
+import { takeTurns } from '../http/take-turns.ts'
 import {
   type Attempt,
   clearCounters,
   type Counter,
+  forgiveAttempt,
   homeOfDevice,
   isAtHome,
   noteAttempt,
   noteHome,
-  forgiveAttempt,
 } from './sign-in-attempts.ts'
-import { takeTurns } from '../http/take-turns.ts'
 
 /** Where somebody shows who they are; `device` is one that proved itself. */
 export type SignInPlace = { network: string; device: string | null }
@@ -90,4 +91,22 @@ async function countersOf(
   return (await isAtHome(db, account, network, now))
     ? { homes, counters: [homeCounter(account)(network), atNetwork] }
     : { homes, counters: [{ limit: 'account', of: account }, { limit: 'everyone' }, atNetwork] }
+}
+
+/** Attempts are counted by IPv4 address, or by the /64 that one IPv6 subscriber commands. */
+export function networkOf(address: string): string {
+  const bare = address.replace(/%.*$/, '')
+  if (!isIPv6(bare)) return bare
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = bare.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  // A dotted end stands for two groups.
+  const counted = [...before, ...after].length + (bare.includes('.') ? 1 : 0)
+  const groups = [...before, ...(tail === undefined ? [] : Array<string>(8 - counted).fill('0')), ...after]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

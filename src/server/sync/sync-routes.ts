@@ -14,8 +14,7 @@ import { forgetPlace, keepFile, type KeptFile } from '../imports/import-place.ts
 import { findImport, noCounts } from '../imports/import-queries.ts'
 import { startJob } from '../jobs/job.ts'
 import { accountName } from '../library-facts/person-names.ts'
-import { fetchSource, UnreadSourceError } from './sync-source.ts'
-import { ofWholeLibrary, syncRefusal } from './whole-library.ts'
+import { fetchSource, ofWholeLibrary, syncRefusal, UnreadSourceError } from './sync-source.ts'
 
 type Input = VerbInput<typeof call.askSync>
 type Fetched = { kept: KeptFile; name: string }

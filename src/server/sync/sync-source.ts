@@ -5,9 +5,11 @@ import { basename, join } from 'node:path'
 import { largestImport } from '../../contract/imports.ts'
 import { shortFileName } from '../../domain/upload-rules.ts'
 import { fetchOutside } from '../catalogue/look-up/fetch-outside.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { forbidden, type Refused } from '../http/outcome.ts'
 import { bringIn } from '../imports/run-import.ts'
 import type { Step } from '../jobs/job.ts'
-import { ofWholeLibrary, syncRefusal } from './whole-library.ts'
+import { areAllReadersOpen, visibilityOf } from '../visibility/visibility.ts'
 
 /** Some lines of the file, as an import's, for the whole library. */
 export const syncStep: Step = (trx, { input, cursor }, { exchange }) =>
@@ -85,4 +87,19 @@ async function copy(source: string, path: string): Promise<string> {
     throw new UnreadSourceError('il n’est pas lisible sur le serveur', { cause: error })
   }
   throw new UnreadSourceError('ce n’est pas un fichier de 16 Mo au plus')
+}
+
+const needed = ['BENEFICIARY_EDIT', 'BENEFICIARY_CONTACT', 'BENEFICIARY_ADDRESS'] as const
+
+/** Its readers are of every site: whoever some are hidden from neither asks for it nor reads what it did. */
+export const syncRefusal = ({ caller, visibility }: Exchange): Refused | null =>
+  caller.rights.has('PARAMETER_SYNCRONIZE') && areAllReadersOpen(visibility)
+    ? null
+    : forbidden('La synchronisation touche les lecteurs de tous les sites\u202f: il faut les avoir tous.')
+
+/** The person chooses neither what comes nor where it goes, and so needs no right to each of these readers. */
+export function ofWholeLibrary(exchange: Exchange): Exchange {
+  const rights = new Set([...exchange.caller.rights, ...needed])
+  const caller = { ...exchange.caller, rights, sites: [] }
+  return { ...exchange, caller, site: null, visibility: visibilityOf(caller, null, exchange) }
 }
