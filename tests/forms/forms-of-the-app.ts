@@ -272,7 +272,7 @@ export const formsOfTheApp: readonly FormCase[] = [
     kept: [/^Nom/, 'Gallimard'],
   },
   {
-    file: 'catalogue/merge-dialog.tsx',
+    file: 'catalogue/list-value-screen.tsx',
     what: 'a merge',
     at: '/settings/lists',
     before: async (server) => {

@@ -6,13 +6,12 @@ import { MemoryRouter } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Bars } from '../../src/client/stats/bars.tsx'
-import { gathered } from '../../src/client/stats/day-bars.tsx'
+import { gathered, untilToday } from '../../src/client/stats/day-bars.tsx'
 import { FiguresTable } from '../../src/client/stats/figures-table.tsx'
 import { monthsOf } from '../../src/client/stats/loan-figures.tsx'
 import { byId, partRows, slicesOf } from '../../src/client/stats/part-rows.ts'
 import { HalfDonut } from '../../src/client/stats/stat-panel.tsx'
 import { growthWords, pointsWords, shareWords } from '../../src/client/stats/stat-words.ts'
-import { untilToday } from '../../src/client/stats/until-today.ts'
 import { plusDays } from '../../src/domain/calendar-day.ts'
 
 // @vitest-environment happy-dom

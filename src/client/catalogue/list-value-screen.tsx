@@ -1,21 +1,31 @@
-import { Select, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { IconArrowMerge, IconTags } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
-import { type ListValue, listValues } from '../../contract/list-values.ts'
+import { type ListValue, listValues, mergeListValues } from '../../contract/list-values.ts'
+import { membersOf } from '../../contract/list.ts'
+import { changesSaved } from '../../domain/sentences/lists.ts'
+import { listQuery, useChange } from '../api/queries.ts'
 import { useRight } from '../api/session.ts'
+import { inWords } from '../page/house-words.ts'
+import { say } from '../page/messages.ts'
+import { useConfirm } from '../ui/dialogs/confirm.tsx'
+import { asChoice } from '../ui/forms/as-choice.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
+import { keptBeside } from '../ui/forms/kept-beside.ts'
+import { SearchPicker } from '../ui/forms/search-picker.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
+import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { EditableList, type Editing } from '../ui/lists/editable-list.tsx'
 import { activity, among, search } from '../ui/lists/filters.tsx'
-import { FormDialog } from '../ui/forms/form-dialog.tsx'
-import { inSentences } from '../ui/nouns.ts'
-import { useRowChanges } from '../ui/lists/use-row-changes.tsx'
 import type { Column } from '../ui/lists/resource-table.tsx'
 import type { RowAction } from '../ui/lists/row-actions.ts'
-import { useForm } from '../ui/forms/use-form.ts'
+import { useRowChanges } from '../ui/lists/use-row-changes.tsx'
+import { inSentences } from '../ui/nouns.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { frenchInstant } from '../ui/words.ts'
 import { groupChoices, groupWord, listTypesQuery, typeChoice } from './list-data.ts'
-import { MergeDialog } from './merge-dialog.tsx'
 
 function ListValueDialog({ item: value, onSaved, onClose }: Editing<ListValue>) {
   const { data: types = [] } = useQuery(listTypesQuery)
@@ -113,3 +123,81 @@ const columns: readonly Column<ListValue>[] = [
     cell: ({ date_update }) => frenchInstant(date_update),
   },
 ]
+
+type MergeDialogProps = { source: ListValue; onClose: () => void }
+
+/** Picks the value that the references of another one will have, and asks before it does so. */
+function MergeDialog({ source, onClose }: MergeDialogProps) {
+  const confirm = useConfirm()
+  const merge = useChange(mergeListValues)
+  const [text, setText] = useState('')
+  const typed = useDebounced(text.trim())
+  const { data, isFetching } = useQuery({
+    ...listQuery(listValues.list, {
+      limit: 10,
+      filters: [
+        { field: 'type', operator: 'eq', value: source.type.id },
+        { field: 'name', operator: 'like', value: typed },
+      ],
+    }),
+    enabled: typed !== '',
+  })
+  const found = membersOf(data)?.filter(({ id }) => id !== source.id)
+  const form = useLocalForm<{ target: string; name: string }, ListValue | null>({
+    about: `merge of list value ${source.id}`,
+    initial: { target: '', name: '' },
+    check: ({ target }): Partial<Record<string, string>> =>
+      target === '' ? { target: 'Choisissez la valeur qui reste.' } : {},
+    act: async ({ target, name }) => {
+      const isMeant = await confirm({
+        title: `Fusionner «\u00a0${source.name}\u00a0» et «\u00a0${name}\u00a0»\u202f?`,
+        message: `Toutes les références de «\u00a0${source.name}\u00a0» passeront à «\u00a0${name}\u00a0».`,
+        acts: 'destroys',
+      })
+      if (!isMeant) return null
+      return merge.mutateAsync({ params: { source: String(source.id), target } })
+    },
+    onDone: (kept) => {
+      if (kept === null) return
+      say(changesSaved, 'good', { about: kept.name })
+      onClose()
+    },
+  })
+  const { error } = form.text('target', 'Valeur qui reste')
+  const choose = (target: string, name: string) => {
+    form.write('target', target)
+    form.write('name', name)
+  }
+  return (
+    <FormDialog
+      title={`Fusionner «\u00a0${source.name}\u00a0»`}
+      form={keptBeside(form, { isDirty: text !== '', kept: text, restore: setText })}
+      onClose={onClose}
+    >
+      <Text c="dimmed">
+        {inWords('Elle disparaît, et ses références prennent une autre valeur de la fonction «\u00a0')}
+        {source.type.name}
+        &#160;».
+      </Text>
+      <SearchPicker
+        label="Valeur qui reste"
+        text={text}
+        onText={(next) => {
+          setText(next)
+          choose('', '')
+        }}
+        choices={typed === '' ? undefined : found?.map(asChoice)}
+        isSearching={isFetching}
+        none="Aucune autre valeur de cette fonction."
+        onPick={(id) => {
+          const picked = found?.find((value) => String(value.id) === id)
+          if (!picked) return
+          setText(picked.name)
+          choose(id, picked.name)
+        }}
+        onEnter={() => undefined}
+        error={error}
+      />
+    </FormDialog>
+  )
+}

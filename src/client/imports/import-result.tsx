@@ -8,9 +8,8 @@ import { importDone, importNotDone } from '../../domain/sentences/imports.ts'
 import { ChangeSamples } from './change-samples.tsx'
 import { CountsOf } from './counts-of.tsx'
 import { isMoving } from './import-words.ts'
-import { LeftColumns } from './left-columns.tsx'
 import { RefusedLines } from './refused-lines.tsx'
-import { RemarksPanel } from './remarks-panel.tsx'
+import { LeftColumns, RemarksPanel } from './remarks-panel.tsx'
 
 const JobProgress = lazy(() => import('../ui/job-progress.tsx'))
 

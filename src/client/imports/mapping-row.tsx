@@ -1,14 +1,13 @@
+import { Button, NativeSelect, Select, Switch, Text } from '@mantine/core'
 import '@mantine/core/styles/Switch.css'
 
-import { Button, Select, Switch, Text } from '@mantine/core'
-
-import type { OpenedFile, Policy } from '../../contract/imports.ts'
+import { type OpenedFile, policies, type Policy } from '../../contract/imports.ts'
 import type { ImportField, ImportSubject } from '../../domain/import-fields.ts'
 import { shortValue } from '../../domain/short-value.ts'
+import { useRight } from '../api/session.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { policyWords } from './import-words.ts'
 import styles from './imports.module.css'
-import { PolicyField } from './policy-field.tsx'
 
 /** `isWanted`: the column is to be imported, which it is from the moment that it has a field. */
 export type ColumnChoice = { field: string | null; isWanted: boolean; policy: Policy }
@@ -134,5 +133,36 @@ export function FoldedRow({ column, row, fields, isDecided, onOpen }: FoldedRowP
         Changer
       </Button>
     </div>
+  )
+}
+
+type PolicyFieldProps = {
+  /** As the wire calls it: a copy's begin with `copy.`. */
+  field: string
+  /** A file of references, of which each kind of change asks for its right. */
+  isOfWorks: boolean
+  label: string
+  value: Policy
+  disabled?: boolean
+  onChange: (policy: Policy) => void
+}
+
+/** What becomes of a value that is there already. */
+export function PolicyField(props: PolicyFieldProps) {
+  const { field, isOfWorks, label, value, disabled = false, onChange } = props
+  const [mayWorks, mayCopies] = [useRight('REFERENCE_EDIT'), useRight('COPY_MODIFY')]
+  const isLeft = isOfWorks && !(field.startsWith('copy.') ? mayCopies : mayWorks)
+  return (
+    <NativeSelect
+      aria-label={`Valeur déjà là\u202f: ${label}`}
+      disabled={disabled || isLeft}
+      {...(isLeft ? { title: 'Votre profil ne change pas ce qui est déjà au catalogue.' } : {})}
+      data={policies.map((policy) => ({ value: policy, label: policyWords[policy] }))}
+      value={isLeft ? 'keep' : value}
+      onChange={({ currentTarget }) => {
+        const next = policies.find((one) => one === currentTarget.value)
+        if (next) onChange(next)
+      }}
+    />
   )
 }

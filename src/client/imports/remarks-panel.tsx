@@ -3,6 +3,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { Import } from '../../contract/imports.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { remarkWords } from '../../domain/import-remarks.ts'
+import { leftColumnsWords } from '../../domain/left-columns.ts'
 import { inWords } from '../page/house-words.ts'
 import styles from './imports.module.css'
 
@@ -43,4 +44,10 @@ export function RemarksPanel({ of: { remarks } }: { of: Import }) {
       </Stack>
     </section>
   )
+}
+
+/** Names the columns of the file that are not taken. */
+export function LeftColumns({ of: { opened, mapping } }: { of: Import }) {
+  const words = leftColumnsWords(opened.columns, mapping)
+  return words === null ? null : <Text>{words}</Text>
 }

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import type { Import } from '../../contract/imports.ts'
 import { addSite } from '../../contract/site-changes.ts'
 import { useChange } from '../api/queries.ts'
-import { useRight } from '../api/session.ts'
+import { useRight, useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { say, sayError } from '../page/messages.ts'
 import { useMayHaveAnotherSite } from '../settings/use-may-have-another-site.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import styles from './imports.module.css'
-import { useSiteOptions } from './site-options.ts'
 import { useImportChange } from './use-import-change.ts'
 
 const toMake = 'new'
@@ -99,3 +99,6 @@ function useSaveSites(of: Import) {
   }
   return { save, isSaving: add.isPending || isPending }
 }
+
+/** The sites where the person works, as options of a field. */
+export const useSiteOptions = () => (useSession()?.user?.sites ?? []).map(asChoice)

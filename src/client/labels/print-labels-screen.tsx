@@ -19,12 +19,12 @@ import { call } from '../api/call.ts'
 import { useChange } from '../api/queries.ts'
 import { say, sayError } from '../page/messages.ts'
 import { showAtOnce } from '../ui/in-sight.ts'
+import { useListAddress } from '../ui/lists/use-list-address.ts'
 import { LoadingBlock } from '../ui/loading-text.tsx'
 import { Page } from '../ui/page.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
-import { useListAddress } from '../ui/lists/use-list-address.ts'
 import { counted } from '../ui/words.ts'
 import {
   LabelOptionFields,
@@ -34,8 +34,7 @@ import {
   wholeWithin,
 } from './label-options.tsx'
 import styles from './labels.module.css'
-import { RangePanel } from './range-panel.tsx'
-import { addressOfRanges, labelShape, type WhichLabels, whichLabels } from './which-labels.ts'
+import { addressOfRanges, labelShape, RangePanel, type WhichLabels, whichLabels } from './range-panel.tsx'
 
 /** Asked once labels that were awaited went to the printer: only a person knows whether they are stuck. */
 function PrintedQuestion({ wanted }: { wanted: readonly number[] }) {

@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import * as v from 'valibot'
 
+import { listLabelled } from '../../contract/label-list.ts'
 import { mostLabels } from '../../contract/labels.ts'
+import type { ListQuery } from '../../contract/list.ts'
 import { getNextBarCode } from '../../contract/site-changes.ts'
 import { id, instant, uuid } from '../../contract/wire.ts'
 import { newKey } from '../../offline/new-key.ts'
@@ -13,6 +15,7 @@ import { call } from '../api/call.ts'
 import { useSession } from '../api/session.ts'
 import { inWords } from '../page/house-words.ts'
 import { enabledSitesQuery } from '../settings/enabled-sites.ts'
+import { acts } from '../ui/acts.ts'
 import { asChoice } from '../ui/forms/as-choice.ts'
 import { CountField } from '../ui/forms/count-field.tsx'
 import { FormElement } from '../ui/forms/form-element.tsx'
@@ -20,7 +23,6 @@ import { useLocalForm } from '../ui/forms/use-local-form.ts'
 import { UnreadState } from '../ui/states.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
 import styles from './labels.module.css'
-import { addressOfRange } from './which-labels.ts'
 
 /** A range that was retained on this device: the same key prints the same codes again. */
 const range = v.object({
@@ -163,3 +165,29 @@ function RangeForm({ sites, own, person }: RangeFormProps) {
     </div>
   )
 }
+
+/** What the address asks labels of: titles that were ticked, a filtered list, or codes that no copy has yet. */
+export type WhichLabels = {
+  kind: 'ticked' | 'filtered' | 'range'
+  list: Partial<ListQuery>
+  query: { ids?: string; type?: 'next'; site?: string; key?: string }
+}
+
+/** Null for a range that is not chosen yet. */
+export function whichLabels(search: URLSearchParams, list: ListQuery): WhichLabels | null {
+  const { filters, order } = list
+  const ids = search.get('ids')
+  if (ids !== null && /^\d+(,\d+)*$/.test(ids)) return { kind: 'ticked', list: { order }, query: { ids } }
+  if (search.get('type') !== 'next') return { kind: 'filtered', list: { filters, order }, query: {} }
+  const [site, key, count] = [search.get('site'), search.get('key'), Number(search.get('count'))]
+  if (site === null || key === null || !(count >= 1 && count <= mostLabels)) return null
+  return { kind: 'range', list: { limit: count }, query: { type: 'next', site, key } }
+}
+
+export const addressOfRanges = acts.printRange.to
+
+/** Its key is written down, so that a page that is loaded again prints the same codes. */
+const addressOfRange = (range: { site: number; count: number; key: string }): string =>
+  `${addressOfRanges}&site=${range.site}&count=${range.count}&key=${range.key}`
+
+export const labelShape = listLabelled.list

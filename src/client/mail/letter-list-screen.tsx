@@ -13,7 +13,7 @@ import {
   mostLetters,
   printLetters,
 } from '../../contract/letters.ts'
-import { membersOf, type ListQuery } from '../../contract/list.ts'
+import { type ListQuery, membersOf } from '../../contract/list.ts'
 import { frenchDay } from '../../domain/calendar-day.ts'
 import { call } from '../api/call.ts'
 import { listQuery, useChange } from '../api/queries.ts'
@@ -29,8 +29,7 @@ import { nounOf } from '../ui/nouns.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { counted, frenchInstant } from '../ui/words.ts'
-import { letterStates, whyWords } from './letter-words.ts'
-import { templateName } from './mail-words.ts'
+import { letterStates, templateName, whyWords } from './mail-words.ts'
 import styles from './mail.module.css'
 
 const toPrint: Partial<ListQuery> = {

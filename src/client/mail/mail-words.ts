@@ -1,7 +1,19 @@
+import type { Letter } from '../../contract/letters.ts'
 import type { OutgoingMail } from '../../contract/mail.ts'
 import { isMailCode, occasionOf } from '../../domain/mail-occasions.ts'
 import type { Tone } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
+
+export const letterStates: Record<Letter['status'], { tone: Tone; words: string }> = {
+  to_print: { tone: 'wait', words: 'À imprimer' },
+  printed: { tone: 'good', words: 'Imprimée' },
+  stopped: { tone: 'quiet', words: 'Tout rendu' },
+}
+
+export const whyWords: Record<Letter['why'], string> = {
+  no_address: 'Sans adresse électronique',
+  refused: 'Adresse refusée',
+}
 
 export const mailStates: Record<OutgoingMail['status'], { tone: Tone; words: string }> = {
   queued: { tone: 'wait', words: 'En attente' },

@@ -18,7 +18,7 @@ export type DraftMedium = Omit<PresetMedium, 'duration' | 'max_loaning' | 'max_l
 }
 type Kept<T> = T & { isKept: boolean }
 
-export const lists = ['categories', 'delay_reasons', 'free_reasons', 'contracts'] as const
+const lists = ['categories', 'delay_reasons', 'free_reasons', 'contracts'] as const
 export type ListName = (typeof lists)[number]
 
 /** A preset as somebody edits it before it is laid down. */

@@ -1,9 +1,8 @@
 import type { Activity } from '../../contract/stats.ts'
 import { type CalendarDay, frenchDay, plusDays, weekdayOf } from '../../domain/calendar-day.ts'
 import { counted } from '../ui/words.ts'
-import { Bars, type BarPoint } from './bars.tsx'
+import { type BarPoint, Bars } from './bars.tsx'
 import { periodWords } from './stat-words.ts'
-import { untilToday } from './until-today.ts'
 
 type Day = Activity['days'][number]
 type DayBarsProps = { activity: Activity; days: readonly Day[] }
@@ -55,3 +54,18 @@ export function gathered(days: readonly Day[]): Gathered {
     returns: [...sums.values()].map(({ returns }) => returns),
   }
 }
+
+/** Days or months that have begun; of those to come, only as far as something is counted there already. */
+export const untilToday = <Span,>(
+  spans: readonly Span[],
+  today: CalendarDay,
+  told: (span: Span) => { start: CalendarDay; count: number },
+): Span[] =>
+  spans.slice(
+    0,
+    1 +
+      spans.findLastIndex((span) => {
+        const { start, count } = told(span)
+        return start <= today || count > 0
+      }),
+  )

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import type { LoanStats } from '../../contract/stats.ts'
 import { type CalendarDay, plusMonths } from '../../domain/calendar-day.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
-import { frenchMoney, centsOf, moneyOf } from '../../domain/money.ts'
+import { centsOf, frenchMoney, moneyOf } from '../../domain/money.ts'
 import { monthOf, type Period } from '../../domain/stat-periods.ts'
 import { useToday } from '../loans/use-today.ts'
 import { inWords } from '../page/house-words.ts'
@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { counted } from '../ui/words.ts'
 import { Bars } from './bars.tsx'
 import { begunIn, type LoanFilters, useLoansLink } from './counted-loans.ts'
+import { untilToday } from './day-bars.tsx'
 import { ComparedFigure, Figure, Figures } from './figure.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { byId } from './part-rows.ts'
@@ -23,7 +24,6 @@ import {
   shareWords,
   shortMonthWords,
 } from './stat-words.ts'
-import { untilToday } from './until-today.ts'
 
 type LoanFiguresProps = { stats: LoanStats; filters: LoanFilters }
 

@@ -1,16 +1,16 @@
-import { asChoice } from '../ui/forms/as-choice.ts'
+import { MultiSelect, Select } from '@mantine/core'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-
-import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
+import type { ReferenceStats } from '../../contract/stats.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { categoriesQuery } from '../catalogue/list-queries.ts'
+import { inWords } from '../page/house-words.ts'
+import { asChoice } from '../ui/forms/as-choice.ts'
 import { SiteField, useAskedSite } from './site-field.tsx'
 import styles from './stats.module.css'
 import { useStatAddress } from './use-stat-address.ts'
-import { inWords } from '../page/house-words.ts'
 
 /** As the call takes them; none is every category, or every medium. */
 export type ReferenceFilters = { category?: string; medium?: string; site: string }
@@ -60,3 +60,12 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
     </search>
   )
 }
+
+export type CountedReferences = Pick<ReferenceFilters, 'category' | 'medium'> & Pick<ReferenceStats, 'sites'>
+
+/** The references that a figure counts, as their list finds them, by `field|operator`. */
+export const referencesOf = ({ category, medium, sites }: CountedReferences): Record<string, string> => ({
+  ...(category === undefined ? {} : { 'category|in': category }),
+  ...(medium === undefined ? {} : { 'medium|in': medium }),
+  ...(sites === null ? {} : { 'site|in': sites.join(',') }),
+})

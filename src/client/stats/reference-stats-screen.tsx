@@ -12,17 +12,22 @@ import { useFlagParameter } from '../settings/parameter-data.ts'
 import { acts, useMayBegin } from '../ui/acts.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { EmptyState } from '../ui/states.tsx'
-import { type CountedReferences, referencesOf } from './counted-references.ts'
-import { useExcelAction } from './use-excel-action.ts'
 import { Figure, Figures } from './figure.tsx'
 import { byId } from './part-rows.ts'
 import { PeriodFilter } from './period-filter.tsx'
-import { ReferenceFilterFields, type ReferenceFilters, useReferenceFilters } from './reference-filters.tsx'
+import {
+  type CountedReferences,
+  ReferenceFilterFields,
+  type ReferenceFilters,
+  referencesOf,
+  useReferenceFilters,
+} from './reference-filters.tsx'
 import { statsQuery } from './stat-data.ts'
 import { CategoriesPanel, MediaPanel, Panels } from './stat-panel.tsx'
 import { StatScreen } from './stat-screen.tsx'
 import { periodWords } from './stat-words.ts'
 import { TopsPanel } from './tops-panel.tsx'
+import { useExcelAction } from './use-excel-action.ts'
 import { usePeriod, useStatAddress } from './use-stat-address.ts'
 
 /** What the catalogue is made of, and what of it was lent most. */

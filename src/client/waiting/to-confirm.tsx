@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 
 import type { Entry } from '../../offline/entry.ts'
 import { isLost } from '../../offline/unproven.ts'
+import { useSnapshotState } from '../outbox/counter-work.ts'
 import { useConfirm } from '../ui/dialogs/confirm.tsx'
 import { frenchInstant } from '../ui/words.ts'
-import { useSnapshotState } from '../outbox/counter-work.ts'
 import { sealedFacts } from './sealed-facts.ts'
-import { useSiteNames } from './site-names.ts'
+import { useSiteNames } from './waiting-row.tsx'
 import styles from './waiting.module.css'
 
 type ToConfirmProps = {

@@ -6,14 +6,14 @@ import type { SettleChoice } from '../../domain/settle-choice-codes.ts'
 import { choiceOf, choicesFor } from '../../domain/settle-choices.ts'
 import { type Entry, isRefused } from '../../offline/entry.ts'
 import { refusedKindOf } from '../../offline/refused-action.ts'
-import { useRights } from '../api/session.ts'
+import { useRights, useSession } from '../api/session.ts'
 import { ownDeviceQuery } from '../devices/device-data.ts'
 import { otherSide, readWords, refusalWords, stateWords, whatOf } from '../outbox/entry-words.ts'
 import { usePersonName } from '../session/person-name.ts'
+import { useIsMultisite } from '../settings/multisite.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { frenchInstant } from '../ui/words.ts'
-import { settleHints } from './settle-words.ts'
-import { useSiteNames } from './site-names.ts'
+import { settleHints } from './settle-dialog.tsx'
 import styles from './waiting.module.css'
 
 type SettleChoicesProps = { entry: Entry; onChoose: (choice: SettleChoice) => void }
@@ -146,4 +146,16 @@ function Side({ title, children }: { title: string; children: string[] }) {
       ))}
     </div>
   )
+}
+
+/** Empty in a library with a single site. */
+export function useSiteNames(): (site: number) => string {
+  const sites = useSession()?.user?.sites ?? []
+  const isMultisite = useIsMultisite()
+  return (site) =>
+    !isMultisite
+      ? ''
+      : site === 0
+        ? 'Tous les sites'
+        : (sites.find(({ id }) => id === site)?.name ?? `Site ${site}`)
 }
