@@ -18,7 +18,14 @@ export type WholeBase = {
   files: Record<string, string>
 }
 
-const leftOut = ['sessions', 'password_links', 'login_failures', 'user_factors', 'user_recovery_codes']
+const leftOut = [
+  'sessions',
+  'password_links',
+  'login_failures',
+  'user_factors',
+  'user_recovery_codes',
+  'row_changes',
+]
 
 /** Every row as text, each sequence and every file, without what a backup leaves out. */
 export async function wholeBase({ db, engine, id, files }: Environment): Promise<WholeBase> {

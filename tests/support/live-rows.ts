@@ -15,6 +15,7 @@ const memories = [
   'loan_tallies',
   'public_tallies',
   'return_tallies',
+  'row_changes',
   'kysely_migration_lock',
   'sessions',
   'session_seals',

@@ -18,15 +18,15 @@ const atHome = [
   'user_recovery_codes',
 ]
 
-/** Migrations write their own tables. */
-const ofMigrations = ['kysely_migration', 'kysely_migration_lock']
+/** Migrations write their own tables, and changes are told by transactions of this database. */
+const ofThisDatabase = ['kysely_migration', 'kysely_migration_lock', 'row_changes']
 
 /** Left out, because a transaction's number means nothing in another database. */
 export const transactionColumns: readonly string[] = ['changed_xid', 'written_xid']
 
 /** Each table stands after those it refers to; `isWhole` for a library that moves, and takes its sessions and keys along. */
 export async function storedTables(db: Db | Trx, schema: string, isWhole = false): Promise<StoredTable[]> {
-  const leftOut = isWhole ? ofMigrations : [...ofMigrations, ...atHome]
+  const leftOut = isWhole ? ofThisDatabase : [...ofThisDatabase, ...atHome]
   const { rows } = await sql<{ name: string; column: string; type: string }>`
     select c.relname as name, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -1,7 +1,7 @@
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { subMonths } from 'date-fns'
+import { subDays, subMonths } from 'date-fns'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
@@ -70,6 +70,27 @@ async function shortenJournal(db: Db, months: number, now: Date): Promise<void> 
   }
 }
 
+/** A session lasts as long; a device that was away longer begins anew. */
+const changesKeptDays = 31
+
+/** Deletes lines of changes older than that, as the journal tells their time, but those of the newest transaction: they say how far back all is told. */
+export async function forgetChanges(db: Db, now: Date): Promise<void> {
+  const before = subDays(now, changesKeptDays).toISOString()
+  let gone: bigint | undefined
+  do {
+    const { numAffectedRows } = await sql`
+      with several as materialized (
+        select max(changed_xid) as last from (select changed_xid from row_changes order by changed_xid limit ${linesAtOnce}) oldest
+      )
+      delete from row_changes using several
+      where changed_xid <= last and changed_xid < (select max(changed_xid) from row_changes)
+        and (select at from audit_journal where written_xid >= last order by written_xid limit 1) < ${before}::timestamptz`.execute(
+      db,
+    )
+    gone = numAffectedRows
+  } while (gone)
+}
+
 /** A change under way keeps its picture before it is committed. */
 const restMs = 24 * 3600_000
 const atOnce = 500
@@ -126,6 +147,7 @@ export async function sweep({ db, files }: Pick<Environment, 'db' | 'files'>, no
   await sql`delete from letters where printed_at < ${daysAgo(365)}::timestamptz`.execute(db)
   await sql`delete from reminder_days where started_at < ${daysAgo(365)}::timestamptz`.execute(db)
   await foldTallies(db)
+  await forgetChanges(db, now)
   await sweepCovers(db, files, now)
   await sweepImports(db, files, now)
   await sweepArchives(db, files, now)

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type {
   SnapshotBeneficiary,
@@ -27,8 +27,11 @@ const isOpenInScope = (scope: Scope) =>
   sql`l.status = 'in_progress'
     and (${ofAgency(scope)} or ${atSites(sql`c.site`, scope.sites)} or ${atSites(sql`l.site`, scope.sites)})`
 
-const touched = (column: RawBuilder<unknown>, { since, below }: NonNullable<Run['changed']>) =>
-  sql`${column} >= ${since}::bigint and ${column} < ${below}::bigint`
+type Subject = 'references' | 'copies' | 'beneficiaries' | 'loanings' | 'reservations'
+
+const changedRows = (subject: Subject, { since, below }: NonNullable<Run['changed']>) =>
+  sql`(select row_id from row_changes
+    where changed_xid >= ${since}::bigint and changed_xid < ${below}::bigint and subject = ${subject})`
 
 const isWaiting = (table: 'v' | 'w') => {
   const [status, deleted, fulfilled] = ['status', 'deleted_at', 'fulfilled_by'].map((column) =>
@@ -48,9 +51,9 @@ export async function readCopies(
   const inScope = sql`c.deleted_at is null and ${atSites(sql`c.site`, scope.sites)}`
   const chosen = changed
     ? sql`c.id in (
-        select id from copies where ${touched(sql`changed_xid`, changed)}
+        ${changedRows('copies', changed)}
         union
-        select f.id from "references" fr join copies f on f.reference = fr.id where ${touched(sql`fr.changed_xid`, changed)})`
+        select f.id from copies f where f.reference in ${changedRows('references', changed)})`
     : inScope
   const { rows } = await sql<SnapshotCopy>`
     select c.id, c.bar_code, r.name, c.reference, r.medium, c.status, c.state, c.site, coalesce(c.price, r.price) as price, c.type,
@@ -92,7 +95,7 @@ export async function readBeneficiaries(
           order by rel.firstname, rel.id)
         from relatives rel where rel.beneficiary = b.id and rel.deleted_at is null), '[]') as relatives
     from beneficiaries b
-    where b.id > ${after} and ${changed ? touched(sql`b.changed_xid`, changed) : inScope}
+    where b.id > ${after} and ${changed ? sql`b.id in ${changedRows('beneficiaries', changed)}` : inScope}
     order by b.id limit ${limit}`.execute(trx)
   return rows.map((row) => (row.deleted ? { ...forgottenReader, id: row.id } : row))
 }
@@ -122,14 +125,12 @@ export async function readLoans(
   const inScope = isOpenInScope(scope)
   const chosen = changed
     ? sql`l.id in (
-        select id from loanings where ${touched(sql`changed_xid`, changed)}
+        ${changedRows('loanings', changed)}
+        union
+        select o.id from loanings o where o.status = 'in_progress' and o.copy in ${changedRows('copies', changed)}
         union
         select o.id from copies f join loanings o on o.copy = f.id and o.status = 'in_progress'
-        where ${touched(sql`f.changed_xid`, changed)}
-        union
-        select o.id from "references" fr join copies f on f.reference = fr.id
-          join loanings o on o.copy = f.id and o.status = 'in_progress'
-        where ${touched(sql`fr.changed_xid`, changed)}
+        where f.reference in ${changedRows('references', changed)}
         ${scope.bySite ? ofTouchedBeneficiaries(changed) : sql``})`
     : inScope
   const { rows } = await sql<SnapshotLoan & Openness>`
@@ -174,8 +175,8 @@ const forgottenLoan: SnapshotLoan = {
 
 const ofTouchedBeneficiaries = (changed: NonNullable<Run['changed']>) =>
   sql`union
-    select o.id from beneficiaries fb join loanings o on o.beneficiary = fb.id and o.status = 'in_progress'
-    where ${touched(sql`fb.changed_xid`, changed)}`
+    select o.id from loanings o
+    where o.status = 'in_progress' and o.beneficiary in ${changedRows('beneficiaries', changed)}`
 
 /**
  * Waiting reservations of every site, because a copy that moves must find its queue. Readers who are hidden,
@@ -188,10 +189,10 @@ export async function readReservations(
 ): Promise<SnapshotReservation[]> {
   const chosen = changed
     ? sql`v.id in (
-        select id from reservations where ${touched(sql`changed_xid`, changed)}
+        ${changedRows('reservations', changed)}
         union
-        select w.id from beneficiaries wb join reservations w on w.beneficiary_id = wb.id
-        where ${touched(sql`wb.changed_xid`, changed)} and ${isWaiting('w')})`
+        select w.id from reservations w
+        where w.beneficiary_id in ${changedRows('beneficiaries', changed)} and ${isWaiting('w')})`
     : isWaiting('v')
   const { rows } = await sql<SnapshotReservation>`
     select v.id, v.beneficiary_id,
@@ -208,6 +209,13 @@ export async function readReservations(
 
 const mayNameWhoWaits = (scope: Scope) =>
   sql`(${ofAgency(scope)} and ${scope.open === null ? sql`true` : sql`(v.site is null or ${atSites(sql`v.site`, scope.open)})`})`
+
+/** Whether the lines of changes reach back so far; older ones are swept (forgetChanges). */
+export async function areChangesTold(trx: Trx, since: number): Promise<boolean> {
+  const { rows } = await sql<{ first: number | null }>`
+    select min(changed_xid) as first from row_changes`.execute(trx)
+  return since >= (rows[0]?.first ?? 0)
+}
 
 export async function countRows(trx: Trx, scope: Scope): Promise<number> {
   const { rows } = await sql<{ total: number }>`

@@ -19,7 +19,7 @@ import {
   scopeOf,
   writeCursor,
 } from './snapshot-cursor.ts'
-import { countRows, readPhase, type SnapshotRows } from './snapshot-queries.ts'
+import { areChangesTold, countRows, readPhase, type SnapshotRows } from './snapshot-queries.ts'
 
 /** Some 300 kB of JSON, read in a fraction of a second by the embedded engine. */
 const rowsPerPage = 2000
@@ -38,7 +38,7 @@ async function readSnapshot(
     const horizon = await readHorizon(trx)
     const scopeName = nameOfScope(environment, scope, horizon.timeline)
     const given = since === undefined ? null : readCursor(since)
-    const known = given?.scope === scopeName && (await isOfThisPast(trx, given, horizon)) ? given : null
+    const known = given?.scope === scopeName && (await canGoOn(trx, given, horizon)) ? given : null
     const isFirstPage = known === null || known.phase === null
     const pass: Cursor = isFirstPage ? await beginPass(trx, known, horizon, { scope, scopeName }) : known
     const { rows, next } = await readRows(trx, pass, horizon.below, scope)
@@ -52,6 +52,12 @@ async function readSnapshot(
       ...rows,
     }
   })
+}
+
+async function canGoOn(trx: Trx, given: Cursor, horizon: Horizon): Promise<boolean> {
+  if (!(await isOfThisPast(trx, given, horizon))) return false
+  const since = given.phase === null ? given.to : given.from
+  return since === 0 || areChangesTold(trx, since)
 }
 
 async function beginPass(

@@ -214,7 +214,6 @@ async function tracesOf({ environment: { db } }: BenchLibrary, lent: Lent): Prom
     'reference_name',
     'category',
     'medium',
-    'changed_xid',
     'written_xid',
     '@id',
     'price',

@@ -121,7 +121,6 @@ export type CatalogueTables = {
     withdrawal_reason: string | null
     created_at: Generated<Instant>
     deleted_at: Instant | null
-    changed_xid: GeneratedAlways<number>
   }
   /** The notice that a reference was made from, as it came; with the act that brought it. */
   reference_notices: {

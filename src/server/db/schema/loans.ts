@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 import type { AgeBand, Audience, ReaderKind } from '../../../domain/age-bands.ts'
 import type { CalendarDay } from '../../../domain/calendar-day.ts'
@@ -74,7 +74,6 @@ export type LoanTables = {
     returned_device: string | null
     state_before_return: CopyState | null
     deleted_at: Instant | null
-    changed_xid: GeneratedAlways<number>
   }
   loan_renewals: {
     id: Id
@@ -109,7 +108,6 @@ export type LoanTables = {
     pickup_until: CalendarDay | null
     fulfilled_by: number | null
     deleted_at: Instant | null
-    changed_xid: GeneratedAlways<number>
   }
   settlements: {
     id: Id
