@@ -81,7 +81,7 @@ const travelTogether = [
   /src\/client\/home\/home-screen\.tsx$/,
   /src\/client\/(ui\/lists\/(resource-table|row-buttons|row-actions)|loans\/loan-data)\.tsx?$/,
   // « Annuler » is there before the network goes.
-  /src\/client\/(app\/(afterwards|(late|arrival|picking)-count|later-work|house-words)|reservations\/shelf-data|page\/keep-awake|ui\/install-prompt|home\/(lane-undo|offline-banner)|loans\/mass-mail-progress)\.tsx?$|src\/domain\/code-shapes\.ts$|workbox-window/,
+  /src\/client\/(app\/(afterwards|(late|arrival|picking)-count|later-work|house-words|(account|group)-menu)|reservations\/shelf-data|page\/keep-awake|ui\/install-prompt|home\/(lane-undo|offline-banner)|loans\/mass-mail-progress)\.tsx?$|src\/domain\/code-shapes\.ts$|workbox-window/,
   /src\/client\/home\/(due-tables|lane-list|reader-card|scan-options)\.tsx$/,
   /src\/client\/(ui\/(lists\/list-screen|job-progress|acts|begun)|loans\/use-loan-actions)\.tsx?$/,
   /src\/client\/ui\/(forms\/(form-dialog|use-form|use-local-form)|lists\/resource-screen)\.tsx?$/,

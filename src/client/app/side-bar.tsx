@@ -1,13 +1,16 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
-import { Suspense } from 'react'
-import { NavLink, useLocation } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 
 import { setPreference } from '../page/preferences.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { useMenuButton } from '../ui/menu-button.ts'
 import styles from './frame.module.css'
 import { PlaceLink } from './place-link.tsx'
 import { type Group, groups, type MenuPlace } from './screens.tsx'
 import { inWords, useInWords } from '../page/house-words.ts'
+
+const GroupMenu = lazyPart(() => import('./group-menu.tsx'))
 
 type SideBarProps = { open: readonly MenuPlace[]; isDesktop: boolean; isFolded: boolean }
 
@@ -25,7 +28,7 @@ export function SideBar({ open, isDesktop, isFolded }: SideBarProps) {
         if (!only) return null
         if (isWhole) return <WholeGroup key={group} group={group} places={places} />
         if (places.length === 1) return <PlaceLink key={group} place={only} />
-        return <GroupMenu key={group} group={group} places={places} />
+        return <GroupButton key={group} group={group} places={places} />
       })}
       {isDesktop ? (
         <UnstyledButton
@@ -56,32 +59,24 @@ function WholeGroup({ group, places }: GroupProps) {
   )
 }
 
-function GroupMenu({ group, places }: GroupProps) {
+function GroupButton({ group, places }: GroupProps) {
   const { pathname } = useLocation()
   const Icon = groups[group]
   const isHere = places.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  const menu = useMenuButton()
   return (
-    <Menu position="right-start" width="17.5rem" offset={4}>
-      <Menu.Target>
-        <UnstyledButton className={styles['place'] ?? ''} title={inWords(group)} aria-current={isHere}>
-          <Icon size="1.5rem" stroke={1.75} aria-hidden />
-          <span className={styles['word']}>{inWords(group)}</span>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={styles['flyout'] ?? ''}>
-        <Menu.Label>{inWords(group)}</Menu.Label>
-        {places.map(({ path, label, Icon: PlaceIcon, Count }) => (
-          <Menu.Item
-            key={path}
-            component={NavLink}
-            to={path}
-            leftSection={<PlaceIcon size="1.5rem" stroke={1.75} aria-hidden />}
-            rightSection={Count ? <Suspense fallback={null}>{<Count />}</Suspense> : null}
-          >
-            {inWords(label)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <UnstyledButton
+        ref={menu.button}
+        {...menu.attributes}
+        className={styles['place'] ?? ''}
+        title={inWords(group)}
+        aria-current={isHere}
+      >
+        <Icon size="1.5rem" stroke={1.75} aria-hidden />
+        <span className={styles['word']}>{inWords(group)}</span>
+      </UnstyledButton>
+      <GroupMenu of={menu.of} group={group} places={places} />
+    </>
   )
 }

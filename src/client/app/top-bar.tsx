@@ -1,16 +1,15 @@
-import { Button, Menu, UnstyledButton } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import {
   IconBuildingCommunity,
   IconCloudDownload,
   IconCloudOff,
   IconHelp,
-  IconLogout,
   IconSearch,
   IconUserCircle,
   IconWifi,
 } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 
 import { accountName } from '../../domain/person-names.ts'
 import { useConnection, useIsConnectionTold } from '../api/connection.ts'
@@ -18,14 +17,16 @@ import { useSession } from '../api/session.ts'
 import { useHelpAddress } from '../help/help-address.ts'
 import { useChangeSite } from '../session/site-gate.tsx'
 import { useNotTaken } from '../scanner/scans-not-taken.ts'
-import { useSignOut } from '../session/use-sign-out.ts'
 import { useIsMultisite } from '../settings/multisite.ts'
 import { useTextParameter } from '../settings/parameter-data.ts'
 import { shareOf, usePreparation } from '../outbox/counter-work.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { useMenuButton } from '../ui/menu-button.ts'
 import styles from './top-bar.module.css'
 import { WaitingBadge } from './waiting-badge.tsx'
 import { inWords } from '../page/house-words.ts'
 
+const AccountMenu = lazyPart(() => import('./account-menu.tsx'))
 const NotTakenMenu = lazy(() => import('./not-taken-menu.tsx'))
 
 /** Role, organisation and site; whether the server answers; what waits, one tap away. */
@@ -33,8 +34,7 @@ export function TopBar({ onFind }: { onFind: () => void }) {
   const user = useSession()?.user
   const name = user ? accountName(user) : ''
   const organisation = useTextParameter('work_council')
-  const navigate = useNavigate()
-  const signOut = useSignOut()
+  const menu = useMenuButton()
   const help = useHelpAddress()
   return (
     <header className={styles['bar']}>
@@ -76,38 +76,24 @@ export function TopBar({ onFind }: { onFind: () => void }) {
         >
           <IconHelp size="1.4rem" stroke={1.6} aria-hidden />
         </UnstyledButton>
-        <Menu position="bottom-end" width="16rem">
-          <Menu.Target>
-            <Button
-              variant="subtle"
-              color="gray"
-              c="inherit"
-              px="xs"
-              flex="none"
-              aria-label={`${user?.role ?? ''}\u202f: ${name}, mon compte et déconnexion`}
-            >
-              <IconUserCircle size="1.6rem" stroke={1.6} aria-hidden />
-              <span className={styles['role']}>{user?.role}</span>
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {/* On a phone the bar has no room for them. */}
-            <Menu.Label>
-              {name}
-              <br />
-              {[user?.role, organisation].filter(Boolean).join(' · ')}
-            </Menu.Label>
-            <Menu.Item
-              leftSection={<IconUserCircle size="1.2em" aria-hidden />}
-              onClick={() => void navigate('/account')}
-            >
-              Mon compte
-            </Menu.Item>
-            <Menu.Item leftSection={<IconLogout size="1.2em" aria-hidden />} onClick={() => void signOut()}>
-              Se déconnecter
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <Button
+          ref={menu.button}
+          {...menu.attributes}
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          px="xs"
+          flex="none"
+          aria-label={`${user?.role ?? ''}\u202f: ${name}, mon compte et déconnexion`}
+        >
+          <IconUserCircle size="1.6rem" stroke={1.6} aria-hidden />
+          <span className={styles['role']}>{user?.role}</span>
+        </Button>
+        <AccountMenu
+          of={menu.of}
+          name={name}
+          about={[user?.role, organisation].filter(Boolean).join(' · ')}
+        />
       </div>
     </header>
   )

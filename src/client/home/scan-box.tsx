@@ -1,4 +1,4 @@
-import { Button, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
+import { Button, Loader, TextInput, useCombobox } from '@mantine/core'
 import { IconBarcode, IconCamera } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
@@ -18,6 +18,7 @@ import { inWords } from '../page/house-words.ts'
 import { sayError } from '../page/messages.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { brokenScan } from '../scanner/typed-scan.ts'
+import { useAnswersField } from '../ui/forms/answers-field.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { optionFor } from './box-options.ts'
@@ -132,70 +133,68 @@ export function ScanBox({
     }
   }
 
+  const keys = useAnswersField(combobox, (event) => {
+    if (event.key === 'Escape' && text !== '') {
+      event.stopPropagation()
+      clear()
+    }
+    if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() >= 0) return
+    event.preventDefault()
+    unlockSound()
+    submit().catch(sayError)
+  })
+
   const isNothing = readers?.length === 0 && !titles.isFetching && (copies ?? []).length === 0
   return (
     <div className={`panel ${styles['scan']}`} data-scanning>
-      <Combobox
+      <TextInput
+        ref={inputRef}
+        type="search"
+        label={inWords('Code-barres, carte ou nom du lecteur')}
+        placeholder={isOnline ? inWords('ou titre d’un exemplaire') : ''}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        data-scan-box
+        enterKeyHint="go"
+        value={text}
+        leftSection={<IconBarcode size="1.75rem" aria-hidden />}
+        leftSectionWidth="3.25rem"
+        rightSection={search.isFetching || titles.isFetching ? <Loader size="xs" aria-hidden /> : null}
+        onPointerDown={unlockSound}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          combobox.openDropdown()
+        }}
+        onBlur={() => combobox.closeDropdown()}
+        {...keys}
+      />
+      <ScanOptions
         store={combobox}
-        onOptionSubmit={(value) => {
+        field={inputRef}
+        onOption={(value) => {
           const { copy, reader } = optionFor(value, { readers, copies })
           clear()
           if (copy) on.onCopy(copy)
           if (reader) on.onReader(reader)
         }}
-      >
-        <Combobox.Target>
-          <TextInput
-            ref={inputRef}
-            type="search"
-            label={inWords('Code-barres, carte ou nom du lecteur')}
-            placeholder={isOnline ? inWords('ou titre d’un exemplaire') : ''}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            data-scan-box
-            enterKeyHint="go"
-            value={text}
-            leftSection={<IconBarcode size="1.75rem" aria-hidden />}
-            leftSectionWidth="3.25rem"
-            rightSection={search.isFetching || titles.isFetching ? <Loader size="xs" aria-hidden /> : null}
-            onPointerDown={unlockSound}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              combobox.openDropdown()
-            }}
-            onBlur={() => combobox.closeDropdown()}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape' && text !== '') {
-                event.stopPropagation()
-                clear()
-              }
-              if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() >= 0) return
-              event.preventDefault()
-              unlockSound()
-              submit().catch(sayError)
-            }}
-          />
-        </Combobox.Target>
-        <ScanOptions
-          readers={readers}
-          copies={copies}
-          isRelativeSearch={isRelativeSearch}
-          // A proposed reader is in the card, which the list would cover.
-          isHidden={
-            readers === undefined ||
-            (isNothing && isCode(still)) ||
-            (proposed !== null && (copies ?? []).length === 0)
-          }
-          none={
-            isNothing
-              ? isOnline
-                ? 'Aucun lecteur ni exemplaire ne correspond.'
-                : 'Aucun lecteur ne correspond.'
-              : null
-          }
-        />
-      </Combobox>
+        readers={readers}
+        copies={copies}
+        isRelativeSearch={isRelativeSearch}
+        // A proposed reader is in the card, which the list would cover.
+        isHidden={
+          readers === undefined ||
+          (isNothing && isCode(still)) ||
+          (proposed !== null && (copies ?? []).length === 0)
+        }
+        none={
+          isNothing
+            ? isOnline
+              ? 'Aucun lecteur ni exemplaire ne correspond.'
+              : 'Aucun lecteur ne correspond.'
+            : null
+        }
+      />
       <Button
         className={styles['camera'] ?? ''}
         h="3.75rem"
