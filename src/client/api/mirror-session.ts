@@ -1,7 +1,6 @@
 import { openSeal } from '../../contract/seal.ts'
 import type { Right } from '../../domain/rights.ts'
 import { clearSnapshot } from '../../offline/clear-snapshot.ts'
-import { hasSeal, rememberSeal } from '../../offline/seal.ts'
 import { forgetSession, refusedToken, rememberSession } from '../../offline/session-mirror.ts'
 import { watchSessionRefused } from '../../offline/session-news.ts'
 import { call } from './call.ts'
@@ -50,7 +49,10 @@ const longestMs = 5000
 /** After sign-in, after the store was emptied, or when the network is back. */
 async function obtainSeal(): Promise<void> {
   const mirrored = mirroredFrom(currentSession())
-  if (!mirrored || !mayAct() || currentConnection() === 'offline' || (await hasSeal(mirrored.token))) return
+  if (!mirrored || !mayAct() || currentConnection() === 'offline') return
+  // With it come the calls that may wait, which the sign-in page does without.
+  const { hasSeal, rememberSeal } = await import('../../offline/seal.ts')
+  if (await hasSeal(mirrored.token)) return
   await call(openSeal, { signal: AbortSignal.timeout(longestMs) }).then(
     (seal) => rememberSeal(seal, mirrored),
     () => {
