@@ -10,18 +10,20 @@ type DemonstrationAccountsProps = {
 
 export default function DemonstrationAccounts({ usernames, password, onPick }: DemonstrationAccountsProps) {
   return (
-    <Stack className="panel" component="section" aria-label="Comptes de démonstration" gap="sm">
-      <Text size="sm">
-        Ceci est une démonstration. Choisissez un compte ; le mot de passe est{' '}
-        <span className={styles['password']}>{password}</span>.
-      </Text>
-      <div className={styles['accounts']}>
-        {usernames.map((username) => (
-          <Button key={username} variant="default" onClick={() => onPick(username, password)}>
-            {username}
-          </Button>
-        ))}
-      </div>
-    </Stack>
+    <div className={styles['demonstration']}>
+      <Stack className="panel" component="section" aria-label="Comptes de démonstration" gap="sm">
+        <Text size="sm">
+          Ceci est une démonstration. Choisissez un compte ; le mot de passe est{' '}
+          <span className={styles['password']}>{password}</span>.
+        </Text>
+        <div className={styles['accounts']}>
+          {usernames.map((username) => (
+            <Button key={username} variant="default" onClick={() => onPick(username, password)}>
+              {username}
+            </Button>
+          ))}
+        </div>
+      </Stack>
+    </div>
   )
 }

@@ -166,6 +166,9 @@ export default function LoginScreen() {
           </Anchor>
         </Stack>
       </form>
+      <Anchor component={Link} to="/accessibility" size="sm" ta="center" py="xs">
+        Accessibilité
+      </Anchor>
       {environment?.demonstration ? (
         <Suspense fallback={null}>
           <DemonstrationAccounts
@@ -179,9 +182,6 @@ export default function LoginScreen() {
           />
         </Suspense>
       ) : null}
-      <Anchor component={Link} to="/accessibility" size="sm" ta="center" py="xs">
-        Accessibilité
-      </Anchor>
     </SessionFrame>
   )
 }
