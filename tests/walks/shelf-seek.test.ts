@@ -15,7 +15,7 @@ import { adminPassword } from '../support/test-library.ts'
 declare global {
   interface Window {
     /** What the phone was told to shake for, oldest first. */
-    shaken: VibratePattern[]
+    shaken: (VibratePattern | Iterable<number>)[]
   }
 }
 
@@ -54,7 +54,7 @@ describe('what is sought on a shelf, by the camera of a phone', () => {
     await stageCamera(page)
     await page.addInitScript(() => {
       window.shaken = []
-      navigator.vibrate = (pattern: VibratePattern) => window.shaken.push(pattern) > 0
+      navigator.vibrate = (pattern: VibratePattern | Iterable<number>) => window.shaken.push(pattern) > 0
     })
     await signIn(page, 'admin', adminPassword)
     await openCounter(page, 'Centre')

@@ -63,12 +63,12 @@ function GroupButton({ group, places }: GroupProps) {
   const { pathname } = useLocation()
   const Icon = groups[group]
   const isHere = places.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
-  const menu = useMenuButton()
+  const { button, attributes, of } = useMenuButton()
   return (
     <>
       <UnstyledButton
-        ref={menu.button}
-        {...menu.attributes}
+        ref={button}
+        {...attributes}
         className={styles['place'] ?? ''}
         title={inWords(group)}
         aria-current={isHere}
@@ -76,7 +76,7 @@ function GroupButton({ group, places }: GroupProps) {
         <Icon size="1.5rem" stroke={1.75} aria-hidden />
         <span className={styles['word']}>{inWords(group)}</span>
       </UnstyledButton>
-      <GroupMenu of={menu.of} group={group} places={places} />
+      <GroupMenu of={of} group={group} places={places} />
     </>
   )
 }

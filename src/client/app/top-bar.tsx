@@ -34,7 +34,7 @@ export function TopBar({ onFind }: { onFind: () => void }) {
   const user = useSession()?.user
   const name = user ? accountName(user) : ''
   const organisation = useTextParameter('work_council')
-  const menu = useMenuButton()
+  const { button, attributes, of } = useMenuButton()
   const help = useHelpAddress()
   return (
     <header className={styles['bar']}>
@@ -77,8 +77,8 @@ export function TopBar({ onFind }: { onFind: () => void }) {
           <IconHelp size="1.4rem" stroke={1.6} aria-hidden />
         </UnstyledButton>
         <Button
-          ref={menu.button}
-          {...menu.attributes}
+          ref={button}
+          {...attributes}
           variant="subtle"
           color="gray"
           c="inherit"
@@ -90,7 +90,7 @@ export function TopBar({ onFind }: { onFind: () => void }) {
           <span className={styles['role']}>{user?.role}</span>
         </Button>
         <AccountMenu
-          of={menu.of}
+          of={of}
           name={name}
           about={[user?.role, organisation].filter(Boolean).join(' · ')}
         />
