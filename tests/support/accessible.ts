@@ -10,12 +10,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Fading things have the contrast of neither side. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    const ending = document
-      .getAnimations()
-      // What turns while something loads never ends.
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
-    await Promise.allSettled(ending.map((animation) => animation.finished))
+    const frame = () => new Promise((done) => requestAnimationFrame(done))
+    // What turns while something loads never ends; of what is folded away `finished` may never come.
+    const isEnding = ({ playState, effect }: Animation) =>
+      playState === 'running' && effect?.getComputedTiming().iterations !== Infinity
+    await frame()
+    do await frame()
+    while (document.getAnimations().some(isEnding))
   })
 }
 
