@@ -205,7 +205,10 @@ describe('a scan at the counter', () => {
       ),
     ).toMatchObject({
       do: 'say',
-      step: { message: expect.stringContaining('Changez de site ou renvoyez-le') as string, options: [] },
+      step: {
+        message: expect.stringContaining('Changez de site ou renvoyez-le') as string,
+        options: ['change-site'],
+      },
     })
     const lentElsewhere = {
       kind: 'elsewhere',
