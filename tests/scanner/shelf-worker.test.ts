@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { FramePixels } from '../../src/client/scanner/frame-pixels.ts'
 
@@ -69,24 +69,26 @@ const frameOf = (width: number, height: number) => ({
   },
 })
 
-it('closes a frame before its pixels are read, and keeps no canvas as large as a photograph', async () => {
-  expect(await ask(frameOf(2100, 1700))).toEqual({ kind: 'read', id: 7, read: [] })
-  expect(read).toMatchObject([{ pixels: { width: 2100, height: 1700 }, isClosed: true }])
-  expect(canvases).toMatchObject([{ width: 0, height: 0 }])
-})
+describe('the worker that reads shelves', () => {
+  it('closes a frame before its pixels are read, and keeps no canvas as large as a photograph', async () => {
+    expect(await ask(frameOf(2100, 1700))).toEqual({ kind: 'read', id: 7, read: [] })
+    expect(read).toMatchObject([{ pixels: { width: 2100, height: 1700 }, isClosed: true }])
+    expect(canvases).toMatchObject([{ width: 0, height: 0 }])
+  })
 
-it('reads the next one on the same canvas, and keeps it for a film', async () => {
-  for (let nth = 0; nth < 2; nth++) await ask(frameOf(1920, 1080))
-  expect(canvases).toMatchObject([{ width: 1920, height: 1080 }])
-})
+  it('reads the next one on the same canvas, and keeps it for a film', async () => {
+    for (let nth = 0; nth < 2; nth++) await ask(frameOf(1920, 1080))
+    expect(canvases).toMatchObject([{ width: 1920, height: 1080 }])
+  })
 
-it('takes pixels as they are', async () => {
-  await ask({ data: new Uint8ClampedArray(4), width: 1, height: 1 })
-  expect(read).toMatchObject([{ pixels: { width: 1, height: 1 } }])
-})
+  it('takes pixels as they are', async () => {
+    await ask({ data: new Uint8ClampedArray(4), width: 1, height: 1 })
+    expect(read).toMatchObject([{ pixels: { width: 1, height: 1 } }])
+  })
 
-it('closes a frame that has no pixels to give', async () => {
-  isBroken = true
-  expect(await ask(frameOf(100, 100))).toEqual({ kind: 'broken' })
-  expect(isClosed).toBe(true)
+  it('closes a frame that has no pixels to give', async () => {
+    isBroken = true
+    expect(await ask(frameOf(100, 100))).toEqual({ kind: 'broken' })
+    expect(isClosed).toBe(true)
+  })
 })

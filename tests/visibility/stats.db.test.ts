@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
-import { referencesOf } from '../../src/client/stats/reference-filters.tsx'
+import { referencesOf } from '../../src/client/stats/counted-references.ts'
 import { describeServer } from '../support/test-server.ts'
 import { clearCounter, expectNobodyNamed, openTwoSites, type TwoSites } from './two-sites.ts'
 

@@ -3,7 +3,7 @@ import type { FrameRequest } from './serve-frames.ts'
 import type { Read } from './scan-agreement.ts'
 import { openWorkerCalls } from './worker-calls.ts'
 
-export type FrameSource = HTMLVideoElement | ImageBitmap
+type FrameSource = HTMLVideoElement | ImageBitmap
 
 /** `read` rejects when the engine is broken for good, and gives null for a frame without a code. */
 export interface Engine {

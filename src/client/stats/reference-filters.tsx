@@ -3,7 +3,6 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { useQuery } from '@tanstack/react-query'
 
-import type { ReferenceStats } from '../../contract/stats.ts'
 import { mediaQuery } from '../catalogue/catalogue-data.ts'
 import { categoriesQuery } from '../catalogue/list-queries.ts'
 import { inWords } from '../page/house-words.ts'
@@ -60,12 +59,3 @@ export function ReferenceFilterFields({ category, medium, site }: ReferenceFilte
     </search>
   )
 }
-
-export type CountedReferences = Pick<ReferenceFilters, 'category' | 'medium'> & Pick<ReferenceStats, 'sites'>
-
-/** The references that a figure counts, as their list finds them, by `field|operator`. */
-export const referencesOf = ({ category, medium, sites }: CountedReferences): Record<string, string> => ({
-  ...(category === undefined ? {} : { 'category|in': category }),
-  ...(medium === undefined ? {} : { 'medium|in': medium }),
-  ...(sites === null ? {} : { 'site|in': sites.join(',') }),
-})

@@ -12,16 +12,11 @@ import { useFlagParameter } from '../settings/parameter-data.ts'
 import { acts, useMayBegin } from '../ui/acts.ts'
 import { addressOf } from '../ui/address-of.ts'
 import { EmptyState } from '../ui/states.tsx'
+import { type CountedReferences, referencesOf } from './counted-references.ts'
 import { Figure, Figures } from './figure.tsx'
 import { byId } from './part-rows.ts'
 import { PeriodFilter } from './period-filter.tsx'
-import {
-  type CountedReferences,
-  ReferenceFilterFields,
-  type ReferenceFilters,
-  referencesOf,
-  useReferenceFilters,
-} from './reference-filters.tsx'
+import { ReferenceFilterFields, type ReferenceFilters, useReferenceFilters } from './reference-filters.tsx'
 import { statsQuery } from './stat-data.ts'
 import { CategoriesPanel, MediaPanel, Panels } from './stat-panel.tsx'
 import { StatScreen } from './stat-screen.tsx'
