@@ -3,10 +3,6 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 // What sign-in and the counter load before they can be used, as it travels (docs/measurements.md, « Size »).
-// Off line the counter knows open days and for whom a copy is set aside: that took the last 2 KiB. What home offers in
-// winter, the screen of the installation and what a refusal says to do took half a KiB more; so did scans in two halves; so did
-// for whom a copy is reserved, a return from a list on its line, and for whom a scan that is taken up was read; so did slow scanners
-// and what waits in the morning, and a penalty that is lifted on its line. The folder that files are built in makes some 0.3 KiB.
 const budget = { js: 196 * 1024, css: 20 * 1024 }
 const frame = 'src/client/app/signed-in-frame.tsx'
 const firstScreens: [name: string, modules: string[]][] = [

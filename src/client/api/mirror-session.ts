@@ -50,16 +50,15 @@ const longestMs = 5000
 async function obtainSeal(): Promise<void> {
   const mirrored = mirroredFrom(currentSession())
   if (!mirrored || !mayAct() || currentConnection() === 'offline') return
-  // With it come the calls that may wait, which the sign-in page does without.
-  const { hasSeal, rememberSeal } = await import('../../offline/seal.ts')
-  if (await hasSeal(mirrored.token)) return
-  await call(openSeal, { signal: AbortSignal.timeout(longestMs) }).then(
-    (seal) => rememberSeal(seal, mirrored),
-    () => {
-      clearTimeout(again)
-      again = setTimeout(() => write(obtainSeal), againMs)
-    },
-  )
+  try {
+    // With it come the calls that may wait, which the sign-in page does without.
+    const { hasSeal, rememberSeal } = await import('../../offline/seal.ts')
+    if (await hasSeal(mirrored.token)) return
+    await rememberSeal(await call(openSeal, { signal: AbortSignal.timeout(longestMs) }), mirrored)
+  } catch {
+    clearTimeout(again)
+    again = setTimeout(() => write(obtainSeal), againMs)
+  }
 }
 
 const mayAct = (): boolean =>

@@ -109,8 +109,8 @@ export const LaneRow = memo(function LaneRow({
   ) : null
   const isQuestion = tone === 'bad' || tone === 'warn'
   const tag = tone === 'good' ? null : <StatusTag tone={tone}>{word}</StatusTag>
-  // Beside what takes back, a phone has no room for both a title and a state.
   const room = isDesktop ? roomOfDesktop : isPhone ? roomOfPhone : roomOfTablet
+  // Beside what takes back, a phone has no room for both a title and a state.
   const isTagUnder = isPhone && words.takeBack !== null
   const said = [under ?? '', words.sentence, ...words.notes.map(({ text }) => text)]
   const { ref, isCut, isWhole, setWhole } = useFold(isQuestion ? said.join(' ') : null)

@@ -11,8 +11,8 @@ let context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null
 
 type Drawn = FramePixels & { data: Uint8ClampedArray<ArrayBuffer> }
 
-/** In pixels, of a film: what has held more of a photograph is let go. */
-const largestKept = 1920 * 1080
+/** In pixels, of a film: a canvas that has held more, of a photograph, is let go. */
+const largestKept = 2560 * 1440
 
 /** A part of a frame, made smaller until its longer side fits; in a worker, or on a page whose workers have no canvas. */
 export function pixelsOf(frame: Frame, part: Region = wholeOf(frame), longestSide = Infinity): Drawn {
@@ -27,7 +27,7 @@ export function pixelsOf(frame: Frame, part: Region = wholeOf(frame), longestSid
   if (canvas.height < height) canvas.height = height
   context.drawImage(frame, part.x, part.y, part.width, part.height, 0, 0, width, height)
   const pixels = context.getImageData(0, 0, width, height)
-  if (width * height > largestKept) Object.assign(canvas, { width: 0, height: 0 })
+  if (canvas.width * canvas.height > largestKept) Object.assign(canvas, { width: 0, height: 0 })
   return pixels
 }
 

@@ -16,10 +16,13 @@ export async function serveCalls<Asked, Read>(
     return
   }
   self.addEventListener('message', ({ data }: MessageEvent<Asked & { id: number }>) => {
-    read(data).then(
-      (found) => answer({ kind: 'read', id: data.id, read: found }),
-      () => answer({ kind: 'broken' }),
-    )
+    // One that throws at once is answered as well.
+    Promise.resolve(data)
+      .then(read)
+      .then(
+        (found) => answer({ kind: 'read', id: data.id, read: found }),
+        () => answer({ kind: 'broken' }),
+      )
   })
   answer({ kind: 'ready' })
 }

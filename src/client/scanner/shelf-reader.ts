@@ -1,6 +1,6 @@
 import { pixelsOf, sizeOf } from './frame-canvas.ts'
 import type { TileRequest } from './shelf-worker.ts'
-import { type ReadTile, readTiles, type Sighting, type Size } from './sightings.ts'
+import { NoEngineError, type ReadTile, readTiles, type Sighting, type Size } from './sightings.ts'
 import { openWorkerCalls, type WorkerCalls } from './worker-calls.ts'
 import { takeFrame } from './worker-engine.ts'
 
@@ -19,7 +19,7 @@ export interface ShelfReader {
 
 /** More would take a telephone's cores from its camera and its screen. */
 const mostWorkers = 2
-/** In milliseconds, less than two frames of a camera that gives thirty a second: more than fifteen would only warm the telephone. */
+/** Milliseconds between two frames: of thirty a second every second one is read, because more would only warm the telephone. */
 const pace = 60
 
 type TileWorker = WorkerCalls<TileRequest, Sighting[]>
@@ -31,7 +31,7 @@ export async function openShelfReader(): Promise<ShelfReader> {
     Array.from({ length: Math.min(mostWorkers, cores) }, openTileWorker),
   )
   const workers = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  if (workers.length === 0) throw new Error('no engine that reads shelves runs in this browser')
+  if (workers.length === 0) throw new NoEngineError('no engine that reads shelves runs in this browser')
   return {
     read: (picture) => readPicture(workers, picture),
     // A film goes on and on: it leaves the screen a core.
@@ -64,7 +64,7 @@ function watchWith(idle: TileWorker[]): ShelfReader['watch'] {
     const now = performance.now()
     if (now - last < pace) return
     const worker = idle.pop()
-    if (worker === undefined) throw new Error('no engine that reads shelves is left')
+    if (worker === undefined) throw new NoEngineError('no engine that reads shelves is left')
     const frame = await takeFrame(film)
     if (frame === null) {
       idle.push(worker)

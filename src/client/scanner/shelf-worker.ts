@@ -19,7 +19,7 @@ export interface TileRequest {
 const locateFile = (): string => wasmUrl
 
 void serveCalls<TileRequest, Sighting[]>(
-  async ({ frame, at, picture, effort }) => readTile(takePixels(frame), at, picture, effort),
+  ({ frame, at, picture, effort }) => readTile(takePixels(frame), at, picture, effort),
   () => warmDecodeFrame({ locateFile }),
 )
 

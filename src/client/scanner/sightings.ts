@@ -49,20 +49,37 @@ function partsOf(whole: number, count: number, overlap: number): { from: number;
 /** Reads one tile of a picture, cut out of it when its turn comes. */
 export type ReadTile = (tile: Region) => Promise<Sighting[]>
 
-/** Every code of a picture: each reader takes its next tile when it has read one, so that only what is being read lies in memory. */
+/** Nothing runs, or runs any more, that reads codes. */
+export class NoEngineError extends Error {}
+
+/**
+ * Every code of a picture: each reader takes its next tile when it has read one, so that only what is being read lies in memory.
+ * The tile of a reader that fails goes to the others; rejects when none is left.
+ */
 export async function readTiles(
   picture: Size,
   effort: Effort,
   readers: readonly ReadTile[],
 ): Promise<Sighting[]> {
   const left = tilesOf(picture.width, picture.height, effort)
-  const readSome = async (read: ReadTile): Promise<Sighting[]> => {
-    const sightings: Sighting[] = []
-    for (let tile = left.shift(); tile !== undefined; tile = left.shift())
-      sightings.push(...(await read(tile)))
-    return sightings
+  const sightings: Sighting[] = []
+  const readSome = async (read: ReadTile): Promise<void> => {
+    for (let tile = left.shift(); tile !== undefined; tile = left.shift()) {
+      try {
+        sightings.push(...(await read(tile)))
+      } catch (error) {
+        left.push(tile)
+        throw error
+      }
+    }
   }
-  return mergeSightings((await Promise.all(readers.map(readSome))).flat(), picture)
+  let working = readers
+  while (left.length > 0) {
+    if (working.length === 0) throw new NoEngineError('no engine that reads shelves is left')
+    const ended = await Promise.allSettled(working.map(readSome))
+    working = working.filter((_, nth) => ended[nth]?.status === 'fulfilled')
+  }
+  return mergeSightings(sightings, picture)
 }
 
 export const middleOf = (points: readonly Point[]): Point => ({

@@ -5,7 +5,7 @@ import { keepAwake } from '../page/keep-awake.ts'
 import { cameraSentences } from '../scanner/camera-session.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import { isWhole } from '../scanner/scan-agreement.ts'
-import type { Sighting, Size } from '../scanner/sightings.ts'
+import { NoEngineError, type Sighting, type Size } from '../scanner/sightings.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import { openShelfReader, type ShelfReader } from '../scanner/shelf-reader.ts'
@@ -94,10 +94,14 @@ export function ShelfPicture(props: ShelfPictureProps) {
       const sightings = (await (await reader)?.read(photo)) ?? []
       if (mine === turn.current) setShown({ kind: 'still', picture, sightings, size })
       take(sightings, size)
-    } catch {
+    } catch (error) {
       // One that cannot be opened leaves what is shown; one that cannot be read would be shown as being read.
       setShown((now) => (now.kind === 'still' && now.sightings === null ? film : now))
-      setProblem(await whyUnread(reader))
+      setProblem(
+        error instanceof NoEngineError
+          ? cameraSentences.no_engine
+          : 'Cette photo n’a pas pu être lue. Prenez-en une autre.',
+      )
     } finally {
       photo?.close()
     }
@@ -166,13 +170,6 @@ function useShelfReader(): Promise<ShelfReader> | null {
 }
 
 const nothing = (): void => undefined
-
-/** Another picture helps where there is an engine. */
-const whyUnread = (reader: Promise<ShelfReader> | null): Promise<string> =>
-  Promise.resolve(reader).then(
-    () => 'Cette photo n’a pas pu être lue. Prenez-en une autre.',
-    () => cameraSentences.no_engine,
-  )
 
 async function smaller(photo: ImageBitmap): Promise<ImageBitmap> {
   const scale = Math.min(1, shownSide / Math.max(photo.width, photo.height))

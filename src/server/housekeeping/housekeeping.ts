@@ -70,10 +70,10 @@ async function shortenJournal(db: Db, months: number, now: Date): Promise<void> 
   }
 }
 
-/** A session lasts as long; a device that was away longer begins anew. */
+/** A session lasts 30 days: whose device was away longer signs in again, and begins anew. */
 const changesKeptDays = 31
 
-/** Deletes lines of changes older than that, as the journal tells their time, but those of the newest transaction: they say how far back all is told. */
+/** Deletes lines of changes older than that, as the journal tells their time, but those of the newest transaction: they say how far back all is told. A transaction's lines go together, however many: half of them would be taken for all. */
 export async function forgetChanges(db: Db, now: Date): Promise<void> {
   const before = subDays(now, changesKeptDays).toISOString()
   let gone: bigint | undefined

@@ -214,7 +214,8 @@ const mayNameWhoWaits = (scope: Scope) =>
 export async function areChangesTold(trx: Trx, since: number): Promise<boolean> {
   const { rows } = await sql<{ first: number | null }>`
     select min(changed_xid) as first from row_changes`.execute(trx)
-  return since >= (rows[0]?.first ?? 0)
+  const first = rows[0]?.first ?? null
+  return first !== null && since >= first
 }
 
 export async function countRows(trx: Trx, scope: Scope): Promise<number> {
