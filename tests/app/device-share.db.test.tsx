@@ -28,7 +28,7 @@ describeServer('the state of a device', (server) => {
     }
     await openApp(server, '/account', { as: 'biblio', network: held })
     const state = await within(await screen.findByRole('banner')).findByRole('status')
-    await waitFor(() => expect(state).toHaveTextContent('Préparation du travail hors ligne :début'))
+    await waitFor(() => expect(state).toHaveTextContent('Préparation du travail hors ligne :0 %'))
     expect(state).not.toHaveTextContent('En ligne')
     await letThrough(1)
     await waitFor(() => expect(within(state).getByText('25 %')).toBeVisible())

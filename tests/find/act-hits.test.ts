@@ -86,6 +86,7 @@ describe('an act in the search', () => {
   it.each([
     ['fermer samedi', 'Fermer samedi 14/03/2026'],
     ['ajouter une fermeture', 'Ajouter une fermeture'],
+    ['prêter à martin', 'Prêter'],
   ])('is told to who may not do it: « %s »', (typed, title) => {
     expect(actWithoutRight(() => false, typed, '2026-03-10')).toBe(title)
     expect(actWithoutRight(everything, typed, '2026-03-10')).toBeNull()

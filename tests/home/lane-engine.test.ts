@@ -205,10 +205,13 @@ describe('what is said of a scan', () => {
 })
 
 describe('a scan that came in pieces', () => {
-  it('has a line that stays, each its own, and leaves the reader', () => {
+  it('has a line that stays, each its own and its end none, and leaves the reader', () => {
     const counter = new ModelCounter()
     counter.scanned('R1')
-    for (const _ of [1, 2]) counter.happen({ what: 'broken' })
+    for (const seconds of [0, 1, 5]) {
+      counter.after(seconds)
+      counter.happen({ what: 'broken' })
+    }
     counter.scanned('1001')
     const broken = counter.state.lines.filter(({ step }) => step.name === 'said')
     expect(broken.map(({ step }) => step)).toEqual([

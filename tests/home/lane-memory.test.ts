@@ -150,6 +150,8 @@ describe('the lane', () => {
     ['another version', { name: 'said', signal: 'refusal', message: 'Code inconnu', ways: [] }],
     ['nobody', { name: 'reader' }],
     ['no act', { name: 'kept', entry_id: 'x' }],
+    ['no words', { name: 'said', signal: 'refusal', message: {}, options: [] }],
+    ['no reservation', { name: 'set-aside', awaited: {} }],
   ])('shows no line of %s, which could not be drawn, and the others', async (_, step) => {
     keepLane(laneOwner(), [...lineOf('1001', 1, step as unknown as Step), ...lineOf('1002', 1, done)])
     await resumeLane(takeKeptText() ?? '')

@@ -72,9 +72,10 @@ export function hitOfDays(has: Has, typed: string, today: CalendarDay): Hit | nu
 
 /** The act that was asked for, where this person may not do it. */
 export function actWithoutRight(has: Has, typed: string, today: CalendarDay): string | null {
+  const ofReader = actOfReader(isOpen, typed)
   const asked = hitOfDays(isOpen, typed, today) ?? findActs(isOpen, typed).said[0]
-  const act = actNamed(asked?.act)
-  return asked && act && !act.rights.every(has) ? asked.title : null
+  const act = actNamed(ofReader?.act ?? asked?.act)
+  return act && !act.rights.every(has) ? (ofReader ? inWords(act.label) : (asked?.title ?? null)) : null
 }
 
 const isOpen: Has = () => true

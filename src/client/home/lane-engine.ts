@@ -71,6 +71,9 @@ import {
 // The counter's engine is pure: what is there, what happened and what is known come in; what is there next and what is to
 // be done go out. Scans and presses are worked on one after the other, each to its end.
 
+/** The pieces of one scan come in less. */
+const oneScanMs = 3_000
+
 /** What is there next, and what is to be done. */
 export function advance(
   before: LaneState,
@@ -773,6 +776,10 @@ export function advance(
   /** A line stays, because the next scan takes the place of what is said under the box. */
   function addBroken(): void {
     touch()
+    const last = state.lines.at(-1)
+    // The end of the same scan, which came late.
+    if (last?.code === brokenScan.code && facts.now - last.at < oneScanMs)
+      return tell('refusal', brokenScan.message)
     const key = state.keys + 1
     become({ keys: key })
     const scan: Scan = {

@@ -115,7 +115,12 @@ type LaneHeadingProps = { line: LaneLine; isAgain: boolean; isNamed: boolean }
 
 function LaneHeading({ line: { step }, isAgain, isNamed }: LaneHeadingProps) {
   if (step.name !== 'reader') return null
-  if (isNamed && !isAgain) return <VisuallyHidden component="li">{nameOf(step.chosen)}</VisuallyHidden>
+  if (isNamed && !isAgain)
+    return (
+      <VisuallyHidden component="li" data-heading>
+        {nameOf(step.chosen)}
+      </VisuallyHidden>
+    )
   const numbers = isCard(step.chosen)
     ? ['à vérifier']
     : [step.chosen.reader.matricule, step.chosen.reader.reader_id]

@@ -39,8 +39,17 @@ function isDrawable(line: LaneLine): boolean {
   const may = { lend: true, return: true, override: true }
   try {
     groupsOf([line])
-    lineWordsOf(line, null, { now: line.at, today: '2026-01-01', isOnline: true, may, under: null })
-    return true
+    const words = lineWordsOf(line, null, {
+      now: line.at,
+      today: '2026-01-01',
+      isOnline: true,
+      may,
+      under: null,
+    })
+    const { title, sentence, price, state, notes, awaited } = words
+    const texts = [title, sentence, price ?? '', state.word, ...notes.map(({ text }) => text)]
+    const isNamed = awaited === null || typeof awaited.by.id === 'number'
+    return isNamed && texts.every((text) => typeof text === 'string')
   } catch {
     return false
   }

@@ -22,8 +22,8 @@ let lastOrder = 0
 /** The last mounted first. */
 const byHeight = (): Taker[] => takers.toSorted((one, other) => other.order - one.order)
 
-/** Scans that came before the first screen stands; null from then on. */
-let early: [code: string, symbology: Symbology | undefined][] | null = null
+/** Scans, whole or in pieces, that came before the first screen stands; null from then on. */
+let early: ([code: string, symbology: Symbology | undefined] | 'broken')[] | null = null
 
 /** Call it before the page is drawn. */
 export function holdUntilStanding(): void {
@@ -35,7 +35,10 @@ export function useStandingScreen(): void {
   useEffect(() => {
     const waiting = early ?? []
     early = null
-    for (const [code, symbology] of waiting) submitScan(code, symbology)
+    for (const scan of waiting) {
+      if (scan === 'broken') listening.onBroken()
+      else submitScan(...scan)
+    }
   }, [])
 }
 
@@ -84,6 +87,7 @@ const listening = {
   },
   onScan: (text: string) => submitScan(text),
   onBroken() {
+    if (early !== null) return void early.push('broken')
     const onBroken = hold?.isHeld() ? undefined : byHeight()[0]?.onBroken
     if (!onBroken) return sayBroken()
     forgetIgnored()

@@ -74,6 +74,12 @@ export async function loadEnvironment(
       for (const name of tables.keys())
         await sql`alter table ${sql.id(schema, name)} enable trigger user`.execute(db)
       await migrate(db, schema)
+      // Nothing told of these rows: a device whose cursor is from before begins anew.
+      const told = sql.id(schema, 'row_changes')
+      await sql`delete from ${told}`.execute(db)
+      await sql`insert into ${told} (changed_xid, row_id, subject) values (pg_current_xact_id()::text::bigint, 0, '')`.execute(
+        db,
+      )
       const past = isWhole ? await pastOfToday(db) : noPast
       await sql`update ${sql.id(schema, 'environment')} set past = ${past}`.execute(db)
       // A library that moves goes on where it was.

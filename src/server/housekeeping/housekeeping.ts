@@ -84,6 +84,8 @@ export async function forgetChanges(db: Db, now: Date): Promise<void> {
       )
       delete from row_changes using several
       where changed_xid <= last and changed_xid < (select max(changed_xid) from row_changes)
+        -- What is still under way may be older, and would be told as the first.
+        and changed_xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
         and (select at from audit_journal where written_xid >= last order by written_xid limit 1) < ${before}::timestamptz`.execute(
       db,
     )
