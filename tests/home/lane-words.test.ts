@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { type LaneLine, type LaneReader, plainKept } from '../../src/client/home/lane.ts'
+import { askWhether } from '../../src/client/home/lane-rules.ts'
 import { lineWordsOf, optionLabel } from '../../src/client/home/lane-words.ts'
 import type { Awaited } from '../../src/client/reservations/awaited.ts'
 import type { Entry } from '../../src/offline/entry.ts'
-import { copyOfCounter, ModelCounter } from './counter-model.ts'
+import { copyOfCounter, ModelCounter, readerOf } from './counter-model.ts'
 
 const to: LaneReader = { card: '21555' }
 const line: LaneLine = {
@@ -215,7 +216,10 @@ describe('the line of a reserved copy', () => {
 
   it('says for whom where nobody has come yet, and what to do, and offers to set it aside', () => {
     const { known, ...copy } = copyOfCounter('1005', null)
-    const waitingFor = (set_aside_copy: number | null) => {
+    const waitingFor = (
+      set_aside_copy: number | null,
+      step: LaneLine['step'] = { name: 'asks-reader', to: null, is_over: false },
+    ) => {
       const reservation = {
         id: 4,
         beneficiary_id: 7,
@@ -228,7 +232,6 @@ describe('the line of a reserved copy', () => {
         queue_position: set_aside_copy === null ? 1 : null,
         closed: false,
       }
-      const step: LaneLine['step'] = { name: 'asks-reader', to: null, is_over: false }
       const reserved = { ...copy, known: known && { ...known, reservations: [reservation] } }
       return lineWordsOf({ ...line, copy: reserved, step }, null, moment)
     }
@@ -239,6 +242,12 @@ describe('the line of a reserved copy', () => {
     expect(waitingFor(1005)).toMatchObject({
       sentence: 'Mis de côté pour Camille Roy\u202f: scannez sa carte pour le lui prêter.',
       awaited: null,
+    })
+    // Another card says nothing against them.
+    const whether = askWhether({ ...copy, known }, readerOf(2)).step
+    expect(waitingFor(null, whether)).toMatchObject({
+      sentence: expect.stringMatching(/^Réservé pour Camille Roy\. Prêter à /) as string,
+      awaited: { by: { id: 4 }, isOffer: true },
     })
   })
 })

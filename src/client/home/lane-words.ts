@@ -107,16 +107,18 @@ export function lineWordsOf(line: LaneLine, entry: Entry | null, moment: Moment)
         awaited: awaited?.is_set_aside ? null : offerOf(line, awaited),
       }
     }
-    case 'asks':
+    case 'asks': {
+      const first = step.options.includes('lend') ? awaitedByAnother(line, step, moment) : null
       return {
         ...plain,
         icon: step.signal === 'refusal' ? 'stop' : 'question',
-        sentence: step.message,
+        sentence: first ? `${reservedWords(first)}. ${step.message}` : step.message,
         state:
           step.signal === 'refusal' ? { word: 'Refusé', tone: 'bad' } : { word: 'À confirmer', tone: 'warn' },
         notes: [...step.details.map((text) => ({ tone: 'quiet' as const, text })), ...plain.notes],
-        awaited: offerOf(line, step.awaited ?? null),
+        awaited: offerOf(line, step.awaited ?? (first?.is_set_aside ? null : first)),
       }
+    }
     case 'said':
       return {
         ...plain,
@@ -191,6 +193,16 @@ function waitingSentence(
 /** Who is served first by a copy that is here. */
 const awaitedNow = ({ copy }: LaneLine, today: CalendarDay): Awaited | null =>
   copy?.known ? awaitedBy(copy.known.reservations, copy.known.copy.id, today) : null
+
+/** Before the rules are asked, whoever is asked about may be the one who waits. */
+function awaitedByAnother(
+  line: LaneLine,
+  { to }: Extract<Step, { name: 'asks' }>,
+  { today }: Moment,
+): Awaited | null {
+  const awaited = awaitedNow(line, today)
+  return awaited && to && awaited.name !== nameOf(to) ? awaited : null
+}
 
 function keptWords(
   line: LaneLine,
