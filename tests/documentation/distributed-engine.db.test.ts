@@ -88,7 +88,12 @@ const told: Readonly<Record<string, readonly string[]>> = {
     'queue/lock-queue',
     'queue/undo-reservations',
   ],
-  'numbers of transactions and snapshots': ['events/read-changes', 'snapshot/horizon'],
+  'numbers of transactions and snapshots': [
+    'backup/load-environment',
+    'events/read-changes',
+    'housekeeping/housekeeping',
+    'snapshot/horizon',
+  ],
   'what a machine says of itself': [
     'db/connections/own-connections',
     'db/connections/replica',
