@@ -248,6 +248,16 @@ describeServer('a restore', (server) => {
     expect((await openEnvironmentsOf(target)).map(({ id }) => id)).toEqual([1])
   })
 
+  it('tells devices of the time before it to begin anew', async () => {
+    await restoreBackup(file, target, { replace: true })
+    const told = await lookInto(target, ({ db }) =>
+      sql`select subject, row_id, changed_xid > (select max(xmin::text::bigint) from copies) as "isAfter" from row_changes`
+        .execute(db)
+        .then(({ rows }) => rows),
+    )
+    expect(told).toEqual([{ subject: '', row_id: 0, isAfter: true }])
+  })
+
   it('gives nobody a number that was given since the backup, nor since it was brought back before', async () => {
     const add = (matricule: string) =>
       lookInto(target, async ({ db }) => {
