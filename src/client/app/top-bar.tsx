@@ -89,11 +89,7 @@ export function TopBar({ onFind }: { onFind: () => void }) {
           <IconUserCircle size="1.6rem" stroke={1.6} aria-hidden />
           <span className={styles['role']}>{user?.role}</span>
         </Button>
-        <AccountMenu
-          of={of}
-          name={name}
-          about={[user?.role, organisation].filter(Boolean).join(' · ')}
-        />
+        <AccountMenu of={of} name={name} about={[user?.role, organisation].filter(Boolean).join(' · ')} />
       </div>
     </header>
   )
