@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { type Collection, membersOf } from '../../src/contract/list.ts'
 import { type Api, apiOf } from '../support/api-of.ts'
 import { type Device, openDevice, signIn } from '../support/browser.ts'
 import { openCounter } from '../support/counter.ts'
@@ -136,7 +137,7 @@ describe('what is sought on a shelf, by the camera of a phone', () => {
       await sheet().getByRole('button', { name: 'Mettre au panier' }).click()
       await told('1 fait')
       const { body } = await api.get('/api/weeding/cart')
-      expect(body['hydra:member']).toMatchObject([{ bar_code: codes[8] }])
+      expect(membersOf(body as Collection<unknown>)).toMatchObject([{ bar_code: codes[8] }])
     })
   })
 

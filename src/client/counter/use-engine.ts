@@ -5,7 +5,7 @@ import { CallError } from '../api/call-error.ts'
 import { sentenceOf } from '../loans/loan-errors.ts'
 import type { ScanSignal } from '../scanner/scan-feedback.ts'
 
-/** What an engine wants done: something asked of the device, the server or a person, or something said of a scan; `hasLine` where a line says it as well. */
+/** An engine asks the device, the server or a person something, or tells how a scan ended; `hasLine` where a line says that as well. */
 export type EngineEffect<Ask> =
   { do: 'ask'; ask: Ask } | { do: 'tell'; signal: ScanSignal; text: string; hasLine: boolean }
 

@@ -115,9 +115,9 @@ export type Happening =
   | { what: 'time' }
   /** Something else than a scan was done, so copies that wait for a card now ask. */
   | { what: 'gesture' }
-  /** The server's word on what was kept. */
   /** A scan came in pieces, whose code nobody knows. */
   | { what: 'broken' }
+  /** The server has answered about an action that was kept. */
   | { what: 'say'; signal: ScanSignal; text: string; more?: string; title: string | null }
   | { what: 'kept-lines'; lines: readonly LaneLine[] }
   | { what: 'leave' }
