@@ -1,7 +1,7 @@
 // A thread that reads tiles, as the page's worker does.
 import { parentPort } from 'node:worker_threads'
 
-import { readTile } from '../../src/client/scanner/read-shelf.ts'
+import { readTile } from '../../src/client/scanner/read-tile.ts'
 import { startEngine } from '../scanner/start-engine.ts'
 import type { TileAsked } from './shelf-threads.ts'
 

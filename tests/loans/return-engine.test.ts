@@ -164,7 +164,7 @@ describe('returns being gathered', () => {
     expect([returns.scanned, returns.state.refused]).toEqual([['1001'], [brokenScan]])
     expect(returns.effects.filter(({ do: done }) => done === 'tell')).toEqual([
       { do: 'tell', signal: 'refusal', text: brokenScan.message, hasLine: true },
-      { do: 'tell', signal: 'success', text: 'Titre 1001\u202f: à rendre.', hasLine: false },
+      { do: 'tell', signal: 'success', text: 'Titre 1001\u202f: à rendre.', hasLine: true },
     ])
   })
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { FramePixels, Point } from '../../src/client/scanner/frame-pixels.ts'
 import { cutFrame } from '../../src/client/scanner/lines-agree.ts'
-import { readTile } from '../../src/client/scanner/read-shelf.ts'
+import { readTile } from '../../src/client/scanner/read-tile.ts'
 import { mergeSightings, type Sighting, tilesOf } from '../../src/client/scanner/sightings.ts'
 import { type DrawnShelf, drawShelf, shelfConditions } from '../support/draw-shelf.ts'
 import { readShelf } from '../support/read-shelf.ts'

@@ -7,7 +7,7 @@ let read: { pixels: FramePixels; isClosed: boolean }[] = []
 let isClosed = false
 
 vi.mock('../../src/client/scanner/decode-frame.ts', () => ({ warmDecodeFrame: () => Promise.resolve() }))
-vi.mock('../../src/client/scanner/read-shelf.ts', () => ({
+vi.mock('../../src/client/scanner/read-tile.ts', () => ({
   readTile: (pixels: FramePixels) => {
     read.push({ pixels, isClosed })
     return Promise.resolve([])

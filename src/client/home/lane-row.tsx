@@ -215,6 +215,9 @@ const roomOfPhone = { alone: 2, beside: 0 }
 const roomOfTablet = { alone: 3, beside: 1 }
 const roomOfDesktop = { alone: Infinity, beside: Infinity }
 
+/** Pixels. */
+const halfLine = 9
+
 /** Whether a line cuts what it says: `said` is all of it, or null where nothing folds. Once unfolded it stays so until it is folded again. */
 function useFold(said: string | null) {
   const ref = useRef<HTMLLIElement>(null)
@@ -225,7 +228,8 @@ function useFold(said: string | null) {
     if (!line || isWhole || said === null) return undefined
     const watch = new ResizeObserver(() => {
       const fold = line.querySelector('[data-fold]')
-      setCut(fold !== null && fold.scrollHeight > fold.clientHeight + 1)
+      // Letters and pictures reach a little out of their line, which cuts nothing.
+      setCut(fold !== null && fold.scrollHeight > fold.clientHeight + halfLine)
     })
     watch.observe(line)
     return () => watch.disconnect()

@@ -164,7 +164,7 @@ function KnownFields({ of }: { of: Import }) {
             )}
           </Text>
         </div>
-        <details className={styles['more']}>
+        <details>
           <summary>Ce que deviennent les valeurs déjà là</summary>
           <Text c="dimmed" my="sm">
             Sauf choix contraire, elles sont gardées, et seul ce qui est vide se remplit (

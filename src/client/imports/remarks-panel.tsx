@@ -19,7 +19,7 @@ export function RemarksPanel({ of: { remarks } }: { of: Import }) {
         <ul className={styles['lines']}>
           {remarks.map(({ kind, count, lines }) => (
             <li key={kind}>
-              <details className={styles['more']}>
+              <details>
                 <summary>
                   {inWords(remarkWords[kind])} ({frenchNumber(count)})
                 </summary>

@@ -19,7 +19,7 @@ export function CounterLines({ title, folds, children }: CounterLinesProps) {
   return (
     <section className="panel" aria-label={title}>
       {isPhone && folds !== undefined ? (
-        <details className={styles['loans']}>
+        <details>
           <summary>
             <Title order={2} size="h4">
               {`${title} (${folds})`}

@@ -393,7 +393,7 @@ export function advanceLoan(
       forget(copy.bar_code)
       if (!early.some(({ id }) => id === copy.id)) become({ early: [...early, copy] })
       return facts.is_reader_coming
-        ? tell('success', `${copy.name}\u202f: en attente du lecteur.`)
+        ? tell('success', `${copy.name}\u202f: en attente du lecteur.`, true)
         : tell('warning', `${copy.name}\u202f: choisissez le lecteur, l’exemplaire rejoindra le prêt.`)
     }
     if (isSale({ copy })) return card === null ? addSale(copy) : turnAway(copy, saleNeedsReader)
@@ -484,14 +484,14 @@ export function advanceLoan(
     const due = frenchDay(dueOf(line, facts.terms, facts))
     const frees = copyFreed(ownReservation(copy.reservations, soughtOf(copy)), copy.id) !== null
     const notes = [...(frees ? [freedWords(null)] : []), ...doubts]
-    tell('success', [`Ajouté au prêt\u202f: ${copy.name}, retour le ${due}.`, ...notes].join(' '))
+    tell('success', [`Ajouté au prêt\u202f: ${copy.name}, retour le ${due}.`, ...notes].join(' '), !frees)
   }
 
   /** What this device does not know whole: no rule is asked here, and a person settles what the server refuses. */
   function drawToVerify(copy: CounterCopy): void {
     become({ lines: [{ ...newLine(copy), verdict: verdictOf([], [verifiedLater]) }, ...state.lines] })
     forget(copy.bar_code)
-    tell('success', `Ajouté au prêt\u202f: ${copy.name}, à vérifier.`)
+    tell('success', `Ajouté au prêt\u202f: ${copy.name}, à vérifier.`, true)
   }
 
   /** Of who buys, only being active is asked, which the server does. */
@@ -499,7 +499,7 @@ export function advanceLoan(
     const line = newLine(copy)
     become({ lines: [line, ...state.lines] })
     forget(copy.bar_code)
-    tell('success', `Ajouté\u202f: ${copy.name}, vente à ${frenchMoney(amountOf(line, facts.terms))}.`)
+    tell('success', `Ajouté\u202f: ${copy.name}, vente à ${frenchMoney(amountOf(line, facts.terms))}.`, true)
   }
 
   function hear(asked: LoanAskOf<'hear'>, check: LendCheck | { trouble: string }): void {
@@ -521,7 +521,7 @@ export function advanceLoan(
     const verdict = verdictOf([], doubts)
     if (line.verdict?.colour !== 'green' || verdict.colour !== 'green')
       changeLine(copy.id, { verdict, override_reason: null })
-    if (doubts.length > 0) tell('success', doubts.join(' '))
+    if (doubts.length > 0) tell('success', doubts.join(' '), true)
   }
 
   const quotaOf = (copy: CounterCopy): string[] => {
@@ -587,7 +587,7 @@ export function advanceLoan(
 
   function come(turn: Extract<Turn, { do: 'choose' }>): void {
     setChosen(turn)
-    if (turn.isScanned) tell('success', readerWords(turn))
+    if (turn.isScanned) tell('success', readerWords(turn), true)
   }
 
   /** Copies that waited for a reader join before what came after the reader. */

@@ -106,7 +106,7 @@ function CurrentLoans({ name, held: { data, error, refetch }, areLoansFolded }: 
   const late = data.filter((loan) => loan.late).length
   return (
     <div className={styles['current']}>
-      <details className={styles['loans']} open={!isPhone && !areLoansFolded}>
+      <details open={!isPhone && !areLoansFolded}>
         <summary>
           <Text fw={600} span>
             {counted(data.length, 'prêt en cours', 'prêts en cours')}

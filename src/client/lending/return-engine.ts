@@ -209,7 +209,7 @@ export function advanceReturn(
     if (found.kind !== 'reader') return foundNobodys(asked, found)
     forget(code)
     become({ chosen: found.chosen })
-    tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`)
+    tell('success', `Lecteur\u202f: ${fullName(found.chosen.reader)}.`, true)
   }
 
   /** Where nobody can be asked, a copy's label is brought back under its code, and the server finds its loan. */
@@ -247,7 +247,7 @@ export function advanceReturn(
     become({ scanned: [loan, ...state.scanned.filter((one) => heldKey(one) !== heldKey(loan))] })
     if (!isTicked) return tell('warning', `${loan.title}\u202f: cochez son prêt pour le rendre.`)
     tick([heldKey(loan)], true)
-    tell('success', `${loan.title}\u202f: à rendre.`)
+    tell('success', `${loan.title}\u202f: à rendre.`, true)
   }
 
   /** What was scanned lies on the counter, and may come from another site; what was looked up may be anywhere. */
@@ -286,7 +286,7 @@ export function advanceReturn(
     become({ received: [line, ...state.received.filter(({ copy }) => copy !== line.copy)] })
     const told = `${title}\u202f: reçu de ${line.from}`
     if (line.awaited) tell('warning', `${told}, ${awaitedWords(line.awaited)}.`)
-    else tell('success', `${told}.`)
+    else tell('success', `${told}.`, true)
   }
 
   function tick(keys: readonly string[], isOn: boolean): void {

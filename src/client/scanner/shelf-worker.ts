@@ -3,7 +3,7 @@ import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { warmDecodeFrame } from './decode-frame.ts'
 import { pixelsOf } from './frame-canvas.ts'
 import type { FramePixels, Point } from './frame-pixels.ts'
-import { readTile } from './read-shelf.ts'
+import { readTile } from './read-tile.ts'
 import { serveCalls } from './serve-calls.ts'
 import type { Effort, Sighting, Size } from './sightings.ts'
 

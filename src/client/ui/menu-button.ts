@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 
 /** What the menu of a button (menu-of-button.tsx) is told of it. */
 export type ButtonOfMenu = {
@@ -20,6 +20,11 @@ export function useMenuButton() {
     'aria-expanded': isOpen,
     'aria-controls': isOpen ? `${id}-dropdown` : undefined,
     onClick: () => setOpen(!isOpen),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' || isOpen) return
+      event.preventDefault()
+      setOpen(true)
+    },
   } as const
   return { button, attributes, of }
 }
