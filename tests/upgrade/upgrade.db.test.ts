@@ -72,8 +72,26 @@ async function loadSchema({ databaseUrl }: StorageSettings): Promise<void> {
     ...extensions.map((name) => `create extension if not exists ${name} schema public;`),
     gunzipSync(await readFile(fixture('library.sql.gz'))).toString(),
   ]
-  await client.query(statements.join('\n')).finally(() => client.end())
+  try {
+    await client.query(statements.join('\n'))
+    await client.query(ofThePast)
+  } finally {
+    await client.end()
+  }
 }
+
+/** Rows are stamped with transactions of the machine where the former version ran, to which ours may not have come yet. */
+const ofThePast = `
+  set session_replication_role = replica;
+  do $$
+  declare stamp record;
+  begin
+    for stamp in select table_schema, table_name, column_name from information_schema.columns
+      where table_schema ~ '^env_' and column_name in ('changed_xid', 'written_xid')
+    loop
+      execute format('update %I.%I set %I = 3', stamp.table_schema, stamp.table_name, stamp.column_name);
+    end loop;
+  end $$`
 
 type Way = { bring(storage: StorageSettings): Promise<unknown>; endsSessions: boolean; isOfPostgres?: true }
 type Upgraded = { former: () => Former; app: () => Hono }

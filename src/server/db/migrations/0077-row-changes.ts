@@ -13,10 +13,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     // A server of the version before, which may still write, would change rows between their copy and the triggers.
     `lock table ${tables.map((table) => `"${table}"`).join(', ')}`,
     `create table row_changes (changed_xid bigint not null, row_id integer not null, subject text not null)`,
-    // Devices go on from cursors of the last weeks; the first line, of no row, says from where on all is told.
+    // Devices go on from cursors of the last weeks in which anything was done; the first line, of no row, says from where on all is told.
     `with told as (
        select coalesce(min(written_xid), pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as since
-       from audit_journal where at >= now() - interval '31 days'
+       from audit_journal where at >= (select max(at) from audit_journal) - interval '31 days'
      )
      insert into row_changes (changed_xid, row_id, subject)
      select since, 0, '' from told
