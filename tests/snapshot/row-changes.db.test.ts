@@ -41,12 +41,12 @@ describeServer('what changed', (server) => {
 
   it('is told without moving an index of a copy that is lent or comes back', () =>
     rolledBack(async (trx) => {
+      // A session may count what it did before, until it has told others of it.
+      const before = await updatesOf(trx)
       await sql`update copies set status = 'Non Disponible' where id = 1`.execute(trx)
       await sql`update copies set status = 'Disponible' where id = 1`.execute(trx)
-      const { rows } = await sql`
-        select n_tup_upd::int as changed, n_tup_hot_upd::int as within_page
-        from pg_stat_xact_user_tables where relid = 'copies'::regclass`.execute(trx)
-      expect(rows).toEqual([{ changed: 2, within_page: 2 }])
+      const after = await updatesOf(trx)
+      expect([after.all - before.all, after.within_page - before.within_page]).toEqual([2, 2])
     }))
 
   it('is swept after a month, and a device that was away longer begins anew', async () => {
@@ -91,3 +91,10 @@ describeServer('what changed', (server) => {
       ])
     }))
 })
+
+async function updatesOf(trx: Trx): Promise<{ all: number; within_page: number }> {
+  const { rows } = await sql<{ all: number; within_page: number }>`
+    select coalesce(sum(n_tup_upd), 0)::int as all, coalesce(sum(n_tup_hot_upd), 0)::int as within_page
+    from pg_stat_xact_user_tables where relid = 'copies'::regclass`.execute(trx)
+  return rows[0] ?? { all: 0, within_page: 0 }
+}
