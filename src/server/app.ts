@@ -79,17 +79,22 @@ const patienceMs = { embedded: 30_000, postgres: 5000 }
 
 type Question = { asked: number; answer: Promise<boolean> }
 
-/** One question an environment at a time, so that none queue behind a long statement. */
-const underWay = new WeakMap<Environment, Question>()
+/** Of its own machine where it has one (docs/scaling.md, « A distributed engine »), or of the one that is asked. */
+const questions = { own: sql`select from environment`, asked: sql`select 1` }
+type Whose = keyof typeof questions
+
+/** One question of each kind an environment at a time, so that none queue behind a long statement. */
+const underWay = { own: new WeakMap<Environment, Question>(), asked: new WeakMap<Environment, Question>() }
 
 /** Whether the database answers; a late answer counts as yes for `patience` ms while its process lives. */
 export async function doesDatabaseAnswer(
   environment: Environment,
   patience = environment.engine ? patienceMs.embedded : patienceMs.postgres,
+  whose: Whose = 'own',
 ): Promise<boolean> {
   const isAlive = () => environment.engine === null || environment.engine.pid !== undefined
   if (!isAlive()) return false
-  const question = underWay.get(environment) ?? ask(environment)
+  const question = underWay[whose].get(environment) ?? ask(environment, whose)
   let timer: NodeJS.Timeout | undefined
   const waited = new Promise<boolean>((resolve) => {
     timer = setTimeout(
@@ -102,22 +107,22 @@ export async function doesDatabaseAnswer(
   return answers
 }
 
-function ask(environment: Environment): Question {
-  const answer = sql`select 1`
+function ask(environment: Environment, whose: Whose): Question {
+  const answer = questions[whose]
     .execute(environment.db)
     .then(
       () => true,
       () => false,
     )
-    .finally(() => underWay.delete(environment))
+    .finally(() => underWay[whose].delete(environment))
   const question = { asked: performance.now(), answer }
-  underWay.set(environment, question)
+  underWay[whose].set(environment, question)
   return question
 }
 
 const healthRoutes = [
   probe(getHealth, async (environment, isItsHost) =>
-    (await doesDatabaseAnswer(environment))
+    (await doesDatabaseAnswer(environment, undefined, isItsHost ? 'own' : 'asked'))
       ? done({ status: 'ok' as const, ...(isItsHost ? {} : { library: false as const }) })
       : refuse({ status: 503, message: 'La base de données ne répond pas.' }),
   ),

@@ -46,6 +46,10 @@ const account: Account | null = process.getuid?.() === 0 ? accountOf('postgres')
 /** Whether this machine has PostgreSQL's own programs, and an account to run them. */
 export const canRunPostgres = binaries !== null && account !== null
 
+/** Whether a library that PostgreSQL loads at its start is there. */
+export const hasLibrary = (name: string): boolean =>
+  canRunPostgres && binaries !== null && existsSync(join(binaries, '../lib', `${name}.so`))
+
 function findBinaries(): string | null {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
@@ -93,7 +97,8 @@ async function makeHome() {
   if (binaries === null || account === null) throw new Error('PostgreSQL’s programs are not on this machine')
   const home = await mkdtemp(join(tmpdir(), 'comptoir-postgres-'))
   if (account.uid !== undefined && account.gid !== undefined) chownSync(home, account.uid, account.gid)
-  const options = { ...account, cwd: home }
+  // Its own client looks for certificates at home, which is ours otherwise.
+  const options = { ...account, cwd: home, env: { ...process.env, HOME: home } }
   const folder = binaries
   return {
     home,

@@ -11,8 +11,10 @@ import {
   openEnvironment,
   type StorageSettings,
 } from '../../src/server/db/environments/environment.ts'
+import { isDistributing, joinWorkers, leaveWorkers } from './distributed-databases.ts'
 import { forgetEngines, memoryEngines } from './memory-engine.ts'
 import { postgresAddress } from './postgres-address.ts'
+import { seedTemplate } from './seed-template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,11 +43,18 @@ export async function onPostgres(...statements: string[]): Promise<void> {
 }
 
 /** Makes a database that waits for no disk, because no test cuts PostgreSQL's power. */
-export const makeDatabase = (name: string, template = 'template1'): Promise<void> =>
-  onPostgres(
+export async function makeDatabase(name: string, template = 'template1'): Promise<void> {
+  await onPostgres(
     `create database ${name} template ${template}`,
     `alter database ${name} set synchronous_commit = off`,
   )
+  if (isDistributing) await joinWorkers(name)
+}
+
+export async function dropDatabase(name: string): Promise<void> {
+  await onPostgres(`drop database ${name} with (force)`)
+  if (isDistributing) await leaveWorkers(name)
+}
 
 export type TestStorage = {
   environment: Environment
@@ -97,7 +106,7 @@ export async function emptyStorage(template?: string): Promise<{
   return {
     settings: { dataDir, databaseUrl: addressOfDatabase(name) },
     drop: async () => {
-      await onPostgres(`drop database ${name} with (force)`)
+      await dropDatabase(name)
       await dropDirectory(dataDir)
     },
   }
@@ -119,11 +128,15 @@ export async function copyPostgresTemplate(): Promise<{ databaseUrl: string; dro
   const template = inject('postgresTemplate') ?? null
   if (template === null) return null
   const name = nextName(template)
-  await makeDatabase(name, template)
-  return {
-    databaseUrl: addressOfDatabase(name),
-    drop: () => onPostgres(`drop database ${name} with (force)`),
-  }
+  const databaseUrl = addressOfDatabase(name)
+  if (isDistributing) {
+    // No database whose rows lie elsewhere can be copied.
+    await makeDatabase(name)
+    const dataDir = await mkdtemp(join(tmpdir(), 'comptoir-template-'))
+    await seedTemplate(await openEnvironment({ dataDir, databaseUrl }, 1))
+    await rm(dataDir, { recursive: true, force: true })
+  } else await makeDatabase(name, template)
+  return { databaseUrl, drop: () => dropDatabase(name) }
 }
 
 /** A fresh environment of its own: a copy of the prepared template, dropped after. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
 import { openEnvironment } from '../../src/server/db/environments/environment.ts'
-import { addressOfDatabase, makeDatabase, onPostgres } from './databases.ts'
+import { addressOfDatabase, dropDatabase, makeDatabase } from './databases.ts'
 import { seedTemplate } from './seed-template.ts'
 import { keptTemplate } from './kept-template.ts'
 
@@ -38,7 +38,7 @@ export async function prepareOn(project: TestProject, isPostgres: boolean): Prom
   await seedTemplate(await openEnvironment({ dataDir, databaseUrl: addressOfDatabase(name) }, 1))
   run.provide('postgresTemplate', name)
   return async () => {
-    await onPostgres(`drop database ${name} with (force)`)
+    await dropDatabase(name)
     await rm(dataDir, { recursive: true, force: true })
   }
 }

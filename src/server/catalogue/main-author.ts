@@ -7,7 +7,7 @@ const between = ' ; '
 /** Which references: those of a function, of a value, or one. */
 type Which = { type: number } | { value: number } | { reference: number }
 
-/** Each reference of these with what all its main authors say together. */
+/** Each reference of these with what all its main authors say together, as words and as JSON: a distributed engine makes JSON of no column while it updates. */
 function fedAuthors(which: Which) {
   const among =
     'type' in which
@@ -18,16 +18,17 @@ function fedAuthors(which: Which) {
         ? sql`l.reference in (select o.reference from reference_list_values o where o.list_value = ${which.value})`
         : sql`l.reference = ${which.reference}`
   return sql`
+    select fed.*, to_jsonb(fed.names) as author from (
     select l.reference, string_agg(v.name, ${between} order by l.position, v.id) as names
     from reference_list_values l
     join list_values v on v.id = l.list_value
     join list_types t on t.id = v.type and t.is_main_author
-    where ${among} group by l.reference`
+    where ${among} group by l.reference) fed`
 }
 
 /** Writes the values of main authors as the author by which references are read, found and exported. */
 export const feedingMainAuthor = (which: Which) => sql`
-  update "references" r set tags = jsonb_set(r.tags, '{author}', to_jsonb(fed.names))
+  update "references" r set tags = jsonb_set(r.tags, '{author}', fed.author)
   from (${fedAuthors(which)}) fed
   where r.id = fed.reference and r.tags ->> 'author' is distinct from fed.names`
 
@@ -36,7 +37,7 @@ export async function renewReferences(trx: Trx, value: number, references: reado
   await sql`
     update "references" r
     set name = r.name,
-      tags = case when fed.names is null then r.tags else jsonb_set(r.tags, '{author}', to_jsonb(fed.names)) end
+      tags = case when fed.names is null then r.tags else jsonb_set(r.tags, '{author}', fed.author) end
     from unnest(${references}::int[]) renewed (id)
     left join (${fedAuthors({ value })}) fed on fed.reference = renewed.id
     where r.id = renewed.id`.execute(trx)

@@ -2,16 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Trx } from './handles.ts'
 
-/** What is held for a whole library, or for one of its codes, numbers or titles. `queue` stands in a trigger of migrations/baseline/loans.ts as well. */
+/** What is held for a whole library, or for one of its codes, numbers or titles. `queue` stands in a trigger of migrations/0078-several-machines.ts as well. */
 export type LibraryLock =
   'devices' | 'matricules' | 'reader number' | 'reference code' | 'bar code' | 'queue' | 'sync' | 'mass mail'
 
 /**
  * In a statement that locks more: held until its transaction ends. Libraries share their database's locks, so that each
- * takes its own, by the name of its schema; two that have the same number by chance wait for each other, and no more.
+ * takes its own, by its number, which is read from its row so that a distributed engine locks on the machine where its rows
+ * lie; two that have the same number by chance wait for each other, and no more.
  */
 export const libraryLocked = (what: LibraryLock, key: RawBuilder<unknown> = sql`''`) =>
-  sql`pg_advisory_xact_lock(hashtextextended(concat_ws(' ', current_schema(), ${sql.lit(what)}, ${key}), 0))`
+  sql`pg_advisory_xact_lock(hashtextextended(concat_ws(' ', (select id from environment), ${sql.lit(what)}, ${key}), 0))`
 
 /** Nobody else of this library holds it until the transaction ends. */
 export async function lockInLibrary(trx: Trx, what: LibraryLock, key?: string | number): Promise<void> {

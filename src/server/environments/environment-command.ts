@@ -113,7 +113,8 @@ const verbs: Readonly<Record<string, Verb>> = {
     const all = await manager.list()
     if (all.length === 0) return 'Aucune bibliothèque encore\u202f: la première vient au premier démarrage.'
     return [
-      ...all.map(({ id, name, hosts }, at) => {
+      ...all.map(({ id, name, hosts, isSilent }, at) => {
+        if (isSilent) return `${id}\tne répond pas\u202f: sa machine est arrêtée ou injoignable`
         const without = at === 0 ? 'toute adresse qui n’est pas celle d’une autre' : 'aucun hôte'
         return `${id}\t${name}\t${hosts.join(', ') || without}`
       }),

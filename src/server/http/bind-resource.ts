@@ -5,6 +5,7 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import { capitalised, thisNoun } from '../../domain/noun.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Source } from '../db/lists/source.ts'
+import { rowsAsJson } from '../db/rows-as-json.ts'
 import { journal } from './journal.ts'
 import { type Binding, change, read } from './binding.ts'
 import type { Exchange } from './exchange.ts'
@@ -77,11 +78,10 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
         if (refused) return refused
         const names = fields.map(([name]) => sql.ref(name))
         const values = fields.map(([, value]) => sql`${value}`)
-        const added = await sql<{ row: Stored }>`
-          insert into ${at} as t (${sql.join(names)}) values (${sql.join(values)}) returning to_jsonb(t) as row`.execute(
-          trx,
-        )
-        const after = added.rows[0]!.row
+        const { rows: added } = await sql<{ id: number }>`
+          insert into ${at} (${sql.join(names)}) values (${sql.join(values)}) returning id`.execute(trx)
+        const [after] = await rowsAsJson<Stored>(trx, table, added)
+        if (!after) throw new Error(`${table} lacks what was added`)
         const action = resource.add.name
         await journal(trx, exchange, { action, entity: table, entity_id: after.id, before: null, after })
         return done((await rows.find(trx, after.id)) as never)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Right } from '../../domain/rights.ts'
 import type { Trx } from '../db/handles.ts'
+import { rowsAsJson } from '../db/rows-as-json.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journalEach } from '../http/journal.ts'
 import type { How } from './outcome-of-row.ts'
@@ -84,18 +85,19 @@ async function findOrMake(
     return { ids, made: added }
   }
   const column = sql.ref(table === 'locations' ? 'label' : 'name')
-  const { rows } = await sql<{ row: { id: number } }>`
-    insert into ${sql.table(table)} as t (${column}) select unnest(${[...missing.values()]}::text[])
-    returning to_jsonb(t) as row`.execute(trx)
+  const { rows } = await sql<{ id: number }>`
+    insert into ${sql.table(table)} (${column}) select unnest(${[...missing.values()]}::text[]) returning id`.execute(
+    trx,
+  )
   await journalEach(
     trx,
     exchange,
-    rows.map(({ row }) => ({
+    (await rowsAsJson(trx, table, rows)).map((after) => ({
       action: `${table}.add`,
       entity: table,
-      entity_id: row.id,
+      entity_id: after.id,
       before: null,
-      after: row,
+      after,
     })),
   )
   await find()

@@ -46,8 +46,11 @@ type Sought = {
 export const holdReader = (trx: Trx, id: number) =>
   sql`select from beneficiaries where id = ${id} for key share`.execute(trx)
 
-/** Behind everybody who waits for the title or may wait again, whatever the clocks of the servers say. */
-export const endOfQueue = (reference: number, now: Date) => sql<string>`(
-  select greatest(${now.toISOString()}::timestamptz, max(o.queued_at) + interval '1 microsecond')
-  from reservations o where o.reference_id = ${reference} and o.status in ('waiting', 'confirmed')
-    and o.deleted_at is null and o.fulfilled_by is null)`
+/** Behind everybody who waits for the title or may wait again, whatever the clocks of the servers say; its queue is locked. */
+export async function endOfQueue(trx: Trx, reference: number, now: Date): Promise<string> {
+  const { rows } = await sql<{ end: string }>`
+    select greatest(${now.toISOString()}::timestamptz, max(o.queued_at) + interval '1 microsecond')::text as end
+    from reservations o where o.reference_id = ${reference} and o.status in ('waiting', 'confirmed')
+      and o.deleted_at is null and o.fulfilled_by is null`.execute(trx)
+  return rows[0]?.end ?? now.toISOString()
+}

@@ -146,7 +146,7 @@ async function whatIsSought(
       ...differing(before, sought),
       // Whoever changes the title, or gives up days, joins the end of the queue.
       ...(otherTitle || (before.start_date !== null && sought.start_date === null)
-        ? { queued_at: endOfQueue(sought.reference_id, exchange.now) }
+        ? { queued_at: await endOfQueue(trx, sought.reference_id, exchange.now) }
         : {}),
     },
   }
@@ -192,7 +192,7 @@ async function decide(
           }
         : {}),
       // Taken up again after it was closed, it stands at the end of the queue.
-      ...(isTakenUp ? { queued_at: endOfQueue(before.reference_id, exchange.now) } : {}),
+      ...(isTakenUp ? { queued_at: await endOfQueue(trx, before.reference_id, exchange.now) } : {}),
     },
   }
 }

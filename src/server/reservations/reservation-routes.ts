@@ -102,7 +102,7 @@ async function addReservation(
     .values({
       ...sought,
       reservation_date: now,
-      queued_at: endOfQueue(sought.reference_id, exchange.now),
+      queued_at: await endOfQueue(trx, sought.reference_id, exchange.now),
       comment: body.comment ?? '',
       cycle_value: body.cycle_value ?? null,
     })

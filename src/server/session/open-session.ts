@@ -41,13 +41,24 @@ async function admitDevice(
     .executeTakeFirst()
   if (isKnown) return provenDevice(trx, claimed)
   if (!(await makeRoom(trx, user_id, now))) return null
-  const { rows } = await sql<{ device_id: string }>`
-    insert into devices (device_id, name, user_id, added_by, secret_hash, first_seen, last_seen)
-    values (${device_id}, 'Appareil ' || 1 + coalesce((
-        select max(substring(name from '^Appareil (\\d{1,6})$')::integer) from devices), 0),
-      ${user_id}, ${user_id}, ${secret_hash}, ${at}, ${at})
-    on conflict (device_id) do nothing returning device_id`.execute(trx)
-  return rows[0]?.device_id ?? null
+  const { rows: named } = await sql<{ name: string }>`
+    select 'Appareil ' || 1 + coalesce(max(substring(name from '^Appareil (\\d{1,6})$')::integer), 0) as name
+    from devices`.execute(trx)
+  const added = await trx
+    .insertInto('devices')
+    .values({
+      device_id,
+      name: named[0]?.name ?? 'Appareil',
+      user_id,
+      added_by: user_id,
+      secret_hash,
+      first_seen: at,
+      last_seen: at,
+    })
+    .onConflict((conflict) => conflict.column('device_id').doNothing())
+    .returning('device_id')
+    .executeTakeFirst()
+  return added?.device_id ?? null
 }
 
 async function makeRoom(trx: Trx, user_id: number, now: Date): Promise<boolean> {

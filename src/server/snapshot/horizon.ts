@@ -10,6 +10,8 @@ export type Horizon = {
   witness: readonly [id: number, at: number]
   /** PostgreSQL's timeline, which a standby that was promoted or a recovery to a point in time begins anew. */
   timeline: string
+  /** Of the rows: whose transactions these numbers are, also where a distributed engine was asked through another machine. */
+  machine: string
 }
 
 export async function readHorizon(trx: Trx): Promise<Horizon> {
@@ -19,9 +21,11 @@ export async function readHorizon(trx: Trx): Promise<Horizon> {
     id: number | null
     at: string | null
     timeline: string
+    machine: string
   }>`
     select pg_snapshot_xmin(seen)::text::bigint as to, pg_snapshot_xmax(seen)::text::bigint as below, last.id, last.at,
-      left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline
+      left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
+      (select system_identifier::text from pg_control_system()) as machine
     from pg_current_snapshot() seen
     left join (select id, at from audit_journal order by id desc limit 1) last on true`.execute(trx)
   const [row] = rows
@@ -31,6 +35,7 @@ export async function readHorizon(trx: Trx): Promise<Horizon> {
     below: row.below,
     witness: [row.id ?? 0, row.at === null ? 0 : Date.parse(row.at)],
     timeline: row.timeline,
+    machine: row.machine,
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Visibility } from '../visibility/visibility.ts'
+import type { Horizon } from './horizon.ts'
 
 type Sites = readonly number[] | null
 
@@ -43,10 +44,20 @@ const version = 4
 export const nameOfScope = (
   { id, base }: { id: number; base: string },
   { sites, bySite, open }: Scope,
-  timeline: string,
+  { timeline, machine }: Pick<Horizon, 'timeline' | 'machine'>,
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([id, base, timeline, sites, bySite, ...(open === null ? [] : [open])]))
+    .update(
+      JSON.stringify([
+        id,
+        base,
+        // Moved to another machine, a library counts other transactions.
+        machine === base ? timeline : `${machine}/${timeline}`,
+        sites,
+        bySite,
+        ...(open === null ? [] : [open]),
+      ]),
+    )
     .digest('base64url')
     .slice(0, 12)
 

@@ -36,7 +36,7 @@ async function readSnapshot(
   // One instant for the whole page gives each loan its copy's state; read first, the horizon misses nothing.
   return readOneInstant(db, async (trx) => {
     const horizon = await readHorizon(trx)
-    const scopeName = nameOfScope(environment, scope, horizon.timeline)
+    const scopeName = nameOfScope(environment, scope, horizon)
     const given = since === undefined ? null : readCursor(since)
     const known = given?.scope === scopeName && (await canGoOn(trx, given, horizon)) ? given : null
     const isFirstPage = known === null || known.phase === null

@@ -7,6 +7,7 @@ import type { Right } from '../../domain/rights.ts'
 import { rememberEligibilityValues } from '../beneficiaries/eligibility-values.ts'
 import { addMedium } from '../catalogue/save-medium.ts'
 import type { Trx } from '../db/handles.ts'
+import { rowsAsJson } from '../db/rows-as-json.ts'
 import type { VerbInput } from '../http/binding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { journal } from '../http/journal.ts'
@@ -122,17 +123,17 @@ async function addNamed(
   const known = sql`${sql.table(table)} where deleted_at is null and search_text(name) = search_text(${name}) ${ofType}`
   if (await isThere(trx, known)) return false
   const stamp = exchange.now.toISOString()
-  const { rows } = await sql<{ row: { id: number } }>`
-    insert into ${sql.table(table)} as t (name, date_update ${type ? sql`, type` : sql``})
-    values (${name}, ${stamp} ${type ? sql`, ${type}` : sql``}) returning to_jsonb(t) as row`.execute(trx)
-  const after = rows[0]!.row
-  await journal(trx, exchange, {
-    action: `${table}.add`,
-    entity: table,
-    entity_id: after.id,
-    before: null,
-    after,
-  })
+  const { rows } = await sql<{ id: number }>`
+    insert into ${sql.table(table)} (name, date_update ${type ? sql`, type` : sql``})
+    values (${name}, ${stamp} ${type ? sql`, ${type}` : sql``}) returning id`.execute(trx)
+  for (const after of await rowsAsJson(trx, table, rows))
+    await journal(trx, exchange, {
+      action: `${table}.add`,
+      entity: table,
+      entity_id: after.id,
+      before: null,
+      after,
+    })
   return true
 }
 

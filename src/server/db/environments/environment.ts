@@ -29,6 +29,7 @@ import {
   requireWritableDirectory,
 } from './disk-trouble.ts'
 import { environmentIds } from './environment-ids.ts'
+import { distribute, isOfSeveralMachines } from './distribution.ts'
 import { migrate } from './migrate.ts'
 import { ownName } from './own-name.ts'
 import { finishDirectorySwap, finishRestoredFiles } from './restored-files.ts'
@@ -167,6 +168,8 @@ export async function openEnvironment(settings: StorageSettings, id: number): Pr
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
+    // A schema that was just made, migrated or restored lies on the machine that is asked.
+    if (connections && (found?.isOfSeveralMachines ?? true)) await distribute(db, schema)
     const row = found ?? (await readOfToday(db, schema))
     if (!row) throw new Error(`${schema} is not as its migrations leave it`)
     if (row.isOfOtherPast && (await passLostNumbers(db)))
@@ -256,21 +259,25 @@ const enginePools = (target: PoolTarget): Pools => ({
   }).pool,
 })
 
-type Row = Pick<Environment, 'name' | 'hosts' | 'demonstration' | 'base'> & { isOfOtherPast: boolean }
+type Row = Pick<Environment, 'name' | 'hosts' | 'demonstration' | 'base'> & {
+  isOfOtherPast: boolean
+  isOfSeveralMachines: boolean
+}
 
 /** What an environment says of itself; null where its schema is not of this version. */
 async function readOfToday(db: Db, schema: string): Promise<Row | null> {
   // A schema that is closed to this account would be an error to name; a machine's own name is asked where no table is read,
   // since a distributed engine runs what reads one on the machine that holds it.
-  const { rows: places } = await sql<{ made: boolean; base: string; past: string | null }>`
+  const { rows: places } = await sql<{ made: boolean; base: string; past: string | null; several: boolean }>`
     select case when current_schema() = ${schema} then
       to_regclass(${`${schema}.kysely_migration`}) is not null and to_regclass(${`${schema}.environment`}) is not null
         and to_regclass(${`${schema}.users`}) is not null else false end as made,
-      (select system_identifier::text from pg_control_system()) as base, ${toldPast} as past`.execute(db)
+      (select system_identifier::text from pg_control_system()) as base, ${toldPast} as past,
+      ${isOfSeveralMachines} as several`.execute(db)
   const [place] = places
   if (!place?.made) return null
   const { rows } = await sql<
-    Omit<Row, 'base' | 'isOfOtherPast'> & { past: string | null; migrations: string[] }
+    Pick<Row, 'name' | 'hosts' | 'demonstration'> & { past: string | null; migrations: string[] }
   >`
     select ${ownName(schema)} as name, hosts, demonstration, to_jsonb(environment) ->> 'past' as past,
       (select json_agg(name order by name) from ${sql.table(`${schema}.kysely_migration`)}) as migrations
@@ -281,7 +288,7 @@ async function readOfToday(db: Db, schema: string): Promise<Row | null> {
   const { name, hosts, demonstration, past } = row
   // A copy, which takes no writes, is in no past of its own.
   const isOfOtherPast = place.past !== null && past !== place.past
-  return { name, hosts, demonstration, base: place.base, isOfOtherPast }
+  return { name, hosts, demonstration, base: place.base, isOfOtherPast, isOfSeveralMachines: place.several }
 }
 
 const whyNot = (dataDir: string) => async (error: unknown) => {

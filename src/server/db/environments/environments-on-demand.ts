@@ -95,7 +95,7 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
     (reading ??= settings
       .list()
       .then(({ here: listed, movedAway }) => {
-        known = listed
+        known = listed.map((one) => (one.isSilent ? asItWasKnown(one) : one))
         moved = movedAway && new Set(movedAway.map((host) => host.toLowerCase()))
         answering = whoAnswers(known)
         readAt = performance.now()
@@ -107,6 +107,12 @@ export async function openEnvironmentsOnDemand(settings: EnvironmentsSettings): 
       .finally(() => {
         reading = null
       }))
+
+  const asItWasKnown = (silent: KnownEnvironment): KnownEnvironment => ({
+    ...silent,
+    ...known.find(({ id }) => id === silent.id),
+    isSilent: true,
+  })
 
   /** A reading under way may have begun before what its asker was told of. */
   const readAnew = async (): Promise<void> => {

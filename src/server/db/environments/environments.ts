@@ -30,13 +30,14 @@ export const environmentsChannel = 'comptoir_environments'
 
 /**
  * Which library answers at a host, in lower case: the one that has it; else the first, where it has no host or is alone, so
- * that adding a second does not take it off the air. Null where the host is nobody’s. `known` goes by number, and one that
+ * that adding a second does not take it off the air; one whose hosts are not known is nobody's. Null where the host is nobody’s. `known` goes by number, and one that
  * is still being added, which has no host yet, is not the first.
  */
 export function whoAnswers<T extends KnownEnvironment>(known: readonly T[]) {
   const byHost = new Map(known.flatMap((one) => one.hosts.map((host) => [host.toLowerCase(), one] as const)))
   const [first = null, ...others] = known
-  const rest = first && (others.length === 0 || first.hosts.length === 0) ? first : null
+  const isOfAnyHost = first !== null && first.hosts.length === 0 && first.isSilent !== true
+  const rest = first && (others.length === 0 || isOfAnyHost) ? first : null
   return {
     isNamed: (host: string): boolean => byHost.has(host),
     at: (host: string): T | null => byHost.get(host) ?? rest,

@@ -6,7 +6,10 @@ import type { Db } from '../handles.ts'
 import { hostsMovedAway } from './kept-aside.ts'
 import { ownName } from './own-name.ts'
 
-export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'>
+export type KnownEnvironment = Pick<Environment, 'id' | 'name' | 'hosts'> & {
+  /** Its machine, which may be another than the one that is asked, does not answer: its name and hosts are not known. */
+  isSilent?: true
+}
 
 export type Listed = {
   here: readonly KnownEnvironment[]
@@ -32,11 +35,27 @@ export async function listSchemas(db: Db, ids: readonly number[]): Promise<Known
       select id from unnest(${some}::int[]) id where to_regclass('env_' || id || '.environment') is not null`.execute(
       db,
     )
-    const rows = there.length === 0 ? [] : await readSchemas(db, there)
+    const rows = there.length === 0 ? [] : await readSchemas(db, there).catch(() => readOneByOne(db, there))
     const told = new Map(rows.map((row) => [row.id, row]))
     known.push(...some.map((id) => told.get(id) ?? { id, name: 'Comptoir', hosts: [] }))
   }
   return known
+}
+
+/** On several machines one that is lost does not keep the libraries of the others from being known. */
+async function readOneByOne(db: Db, seeded: readonly { id: number }[]): Promise<readonly KnownEnvironment[]> {
+  const troubles: unknown[] = []
+  const rows: KnownEnvironment[] = []
+  for (const one of seeded) {
+    try {
+      rows.push(...(await readSchemas(db, [one])))
+    } catch (error) {
+      troubles.push(error)
+      rows.push({ id: one.id, name: 'Comptoir', hosts: [], isSilent: true })
+    }
+  }
+  if (troubles.length === seeded.length) throw troubles[0]
+  return rows
 }
 
 async function readSchemas(db: Db, seeded: readonly { id: number }[]): Promise<readonly KnownEnvironment[]> {

@@ -2,6 +2,7 @@ import { type Migration, Migrator, sql } from 'kysely'
 
 import type { Db, Trx } from '../handles.ts'
 import { isTooOld, lastBeforeBaseline, migrations as ours, namesOfToday } from '../migrations/migrations.ts'
+import { gather } from './distribution.ts'
 
 const extensions = ['pg_trgm', 'unaccent', 'btree_gist', 'citext']
 
@@ -94,6 +95,7 @@ export async function migrate(
       await sql`create extension if not exists ${sql.id(extension)} schema public`.execute(trx)
     }
   })
+  await gather(db, schema)
   // Apart from the lock above, so that a library that cannot be written keeps no other waiting.
   await db.transaction().execute((trx) => renameApplied(trx, schema, migrations))
   const migrator = new Migrator({

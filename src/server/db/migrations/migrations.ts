@@ -2,11 +2,13 @@ import type { Migration } from 'kysely'
 
 import * as baseline from './0001-baseline.ts'
 import * as rowChanges from './0077-row-changes.ts'
+import * as severalMachines from './0078-several-machines.ts'
 
 /** Applied in the order of their names; the first after the baseline is 0077, as those that it replaces went to 0076. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
   '0077-row-changes': rowChanges,
+  '0078-several-machines': severalMachines,
 }
 
 /** The steps before the baseline: it makes what all of them had made, of which the last three came in another order. */
