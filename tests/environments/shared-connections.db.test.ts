@@ -202,7 +202,7 @@ describe.skipIf(testEngine === 'embedded' || !isEngineReachable())('connections 
       .keep(sharedSchemaLock(2))
       .then(() => clients[0]!.query<{ pid: number }>('select pg_backend_pid() as pid'))
     await other.query('drop schema env_1; create schema env_1')
-    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(ground)
+    await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(ground)
     await expect.poll(() => clients.length).toBe(2)
     await expect.poll(() => listener.isHearing).toBe(true)
     expect(clients).toHaveLength(2)

@@ -106,11 +106,12 @@ describe('every screen, by the keyboard', () => {
   })
 
   it.each([
-    ['desktop', 'Références'],
-    ['phone', 'Rendre'],
+    ['desktop', 'Références', null],
+    // Which begins in a field as well.
+    ['phone', 'Rendre', 'Exemplaire rendu'],
   ] as const)(
     'gives the focus that was left in the menus to the new screen, on a %s',
-    async (viewport, name) => {
+    async (viewport, name, field) => {
       await page.setViewportSize(viewports[viewport])
       const menus = page.getByRole('navigation', { name: /^(Écrans|Places)$/ })
       await menus.getByRole('link', { name: 'Accueil' }).press('Enter')
@@ -118,8 +119,11 @@ describe('every screen, by the keyboard', () => {
       // Which has a field of its own for what is scanned.
       await expectFocus(page, 'Code-barres, carte ou nom du lecteur')
       await menus.getByRole('link', { name }).press('Enter')
-      const focused = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 3))
-      await expect.poll(focused).toBe('<h1')
+      if (field) await expectFocus(page, field)
+      else {
+        const focused = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 3))
+        await expect.poll(focused).toBe('<h1')
+      }
       expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('contenu')
       await page.setViewportSize(viewports.desktop)
     },

@@ -153,8 +153,10 @@ async function idsByName(
   await sql`
     insert into ${sql.table(table)} (name)
     select min(name) from unnest(${names}::text[]) as names (name)
-    where not exists (
-      select from ${sql.table(table)} known where search_text(known.name) = search_text(names.name) and known.deleted_at is null
+    where search_text(name) not in (
+      select search_text(known.name) from ${sql.table(table)} known
+      where known.deleted_at is null
+        and search_text(known.name) = any(array(select search_text(name) from unnest(${names}::text[]) as names (name)))
     )
     group by search_text(name)`.execute(trx)
   const { rows } = await sql<{ name: string; id: number }>`

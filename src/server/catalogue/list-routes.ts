@@ -121,7 +121,8 @@ async function mergeListValues(
   return done(after)
 }
 
-const groupOf = (type: number) => sql<ListGroup>`(select "group" from list_types where id = ${type})`
+const groupOf = async (trx: Trx, type: number): Promise<ListGroup> =>
+  (await trx.selectFrom('list_types').select('group').where('id', '=', type).executeTakeFirstOrThrow()).group
 
 export const {
   missing: noSuchValue,
@@ -139,17 +140,17 @@ export const {
     if (group === undefined || group === found.group) return null
     return violation('group', 'Cette fonction est d’un autre groupe.')
   },
-  begin: (trx, { name, type }) =>
+  begin: async (trx, { name, type }) =>
     trx
       .insertInto('list_values')
-      .values({ name, type, group: groupOf(type), deleted_at: null })
+      .values({ name, type, group: await groupOf(trx, type), deleted_at: null })
       .returning('id')
       .executeTakeFirstOrThrow(),
   write: async (trx, { id, type: before }, { name, type = before.id, enabled }) => {
     if (type !== before.id) await unfeedMainAuthor(trx, { value: id })
     await trx
       .updateTable('list_values')
-      .set({ name, type, enabled, group: groupOf(type) })
+      .set({ name, type, enabled, group: await groupOf(trx, type) })
       .where('id', '=', id)
       .execute()
     await feedMainAuthor(trx, { value: id })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db/handles.ts'
 
 const between = ' ; '
+const joined = sql`string_agg(v.name, ${between} order by l.position, v.id)`
 
 /** Which references: those of a function, of a value, or one. */
 type Which = { type: number } | { value: number } | { reference: number }
@@ -18,12 +19,11 @@ function fedAuthors(which: Which) {
         ? sql`l.reference in (select o.reference from reference_list_values o where o.list_value = ${which.value})`
         : sql`l.reference = ${which.reference}`
   return sql`
-    select fed.*, to_jsonb(fed.names) as author from (
-    select l.reference, string_agg(v.name, ${between} order by l.position, v.id) as names
+    select l.reference, ${joined} as names, to_jsonb(${joined}) as author
     from reference_list_values l
     join list_values v on v.id = l.list_value
     join list_types t on t.id = v.type and t.is_main_author
-    where ${among} group by l.reference) fed`
+    where ${among} group by l.reference`
 }
 
 /** Writes the values of main authors as the author by which references are read, found and exported. */
@@ -55,7 +55,7 @@ export async function unfeedMainAuthor(trx: Trx, which: Which): Promise<void> {
 
 /** The author as a reference's main authors say it, or null where it has none. */
 export const mainAuthorOf = (reference: number) => sql<string | null>`(
-  select string_agg(v.name, ${between} order by l.position, v.id)
+  select ${joined}
   from reference_list_values l
   join list_values v on v.id = l.list_value
   join list_types t on t.id = v.type and t.is_main_author

@@ -235,8 +235,15 @@ async function readNotices(
 async function setSequences(trx: Trx): Promise<void> {
   for (const { table, columns } of archiveTables) {
     if (!columns.some((column) => 'column' in column && column.column === 'id')) continue
-    await sql`select setval(pg_get_serial_sequence(${`"${table}"`}, 'id'), coalesce(max(id), 1), max(id) is not null)
-      from ${sql.table(table)}`.execute(trx)
+    const { rows } = await sql<{
+      last: number | null
+    }>`select max(id) as last from ${sql.table(table)}`.execute(trx)
+    const last = rows[0]?.last ?? null
+    // Apart from the table, which may lie on another machine than the sequence.
+    await sql`
+      select setval(pg_get_serial_sequence(${`"${table}"`}, 'id'), ${last ?? 1}::bigint, ${last !== null})`.execute(
+      trx,
+    )
   }
 }
 

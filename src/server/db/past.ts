@@ -31,17 +31,22 @@ const sparedReaders = { restored: 100, promoted: 20 }
 /** Whether only the last moments of this very database are lost, and not all since a backup. */
 const isPromoted = (past: string) => sql`split_part(e.past, '/', 1) = split_part(${past}, '/', 1)`
 
-const minutesSinceJournal = sql`greatest(0, extract(epoch from clock_timestamp() - coalesce(
-  (select at from audit_journal order by id desc limit 1), clock_timestamp())))::bigint / 60`
+/** Since the last line of the journal; 0 without one. */
+async function secondsSinceJournal(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select greatest(0, extract(epoch from clock_timestamp() - at))::bigint as seconds
+    from audit_journal order by id desc limit 1`.execute(trx)
+  return Number(rows[0]?.seconds ?? 0)
+}
 
 /** A matricule is on a card: after a restore numbering goes on further on, by one more for each minute since the last line of the journal. */
-const passLostMatricules = (trx: Trx, past: string) =>
+const passLostMatricules = (trx: Trx, past: string, minutes: number) =>
   sql`
   update environment e set passed_matricule = greatest(passed_matricule, coalesce((
     select matricule::bigint from beneficiaries where matricule ~ '^[0-9]{1,15}$'
     order by matricule::bigint desc limit 1), 0))
     + case when ${isPromoted(past)} then ${sparedReaders.promoted}::bigint
-      else ${sparedReaders.restored} + ${minutesSinceJournal} end`.execute(trx)
+      else ${sparedReaders.restored + minutes}::bigint end`.execute(trx)
 
 /** No library gives so many numbers between two backups in one go, as an import does. */
 const sparedNumbers = 1_000_000
@@ -54,7 +59,7 @@ const sparedCodes = { restored: 1000, promoted: 200 }
  * What was labelled since must be no other copy's: each site's numbering goes on further on, after a restore by one more for each
  * minute since the last line of the journal. EAN-13 has an end: a tenth of what is left there is the most.
  */
-const passLostBarCodes = (trx: Trx, past: string) =>
+const passLostBarCodes = (trx: Trx, past: string, minutes: number) =>
   sql`
   update sites set last_number = last_number + least(spared.codes, (
     case when bar_codes_configuration ->> 'symbology' = 'EAN13'
@@ -62,7 +67,7 @@ const passLostBarCodes = (trx: Trx, past: string) =>
     - last_number) / 10)
   from (
     select case when ${isPromoted(past)} then ${sparedCodes.promoted}::bigint
-      else ${sparedCodes.restored} + ${minutesSinceJournal} end as codes
+      else ${sparedCodes.restored + minutes}::bigint end as codes
     from environment e) spared
   where last_number is not null`.execute(trx)
 
@@ -78,15 +83,15 @@ export const passLostNumbers = (db: Db): Promise<boolean> =>
       select past <> ${past} as "isLost" from environment for update`.execute(trx)
     if (rows[0]?.isLost !== true) return false
     // More by the second than a library gives, so that the same backup brought back twice gives other numbers; half of what is left never runs out.
+    const seconds = await secondsSinceJournal(trx)
+    const minutes = Math.floor(seconds / 60)
     await sql`
       select setval(format('%I.%I', schemaname, sequencename)::regclass,
-        last + least(${sparedNumbers} + lost.numbers, (max_value - last) / 2))
-      from pg_sequences, lateral (select coalesce(last_value, start_value) as last) given,
-        (select greatest(0, extract(epoch from clock_timestamp() - coalesce(
-          (select at from audit_journal order by id desc limit 1), clock_timestamp())) * ${numbersASecond})::bigint as numbers) lost
+        last + least(${sparedNumbers + seconds * numbersASecond}::bigint, (max_value - last) / 2))
+      from pg_sequences, lateral (select coalesce(last_value, start_value) as last) given
       where schemaname = current_schema()`.execute(trx)
-    await passLostBarCodes(trx, past)
-    await passLostMatricules(trx, past)
+    await passLostBarCodes(trx, past, minutes)
+    await passLostMatricules(trx, past, minutes)
     await sql`update environment set past = ${past}`.execute(trx)
     return true
   })

@@ -61,18 +61,16 @@ export async function cutLoansOf(trx: Trx, people: readonly number[], asked: Cut
 /** For each loan of these people, once and for all, the day of the one before it, while all of them are still linked. */
 const noteDaysBefore = (trx: Trx, people: readonly number[]) =>
   sql`
-  with linked as (
+  insert into cut_loans (loaning, previous_on, previous_here_on)
+  select k.id, greatest(k.before, max(c.day)), greatest(k.before_here, max(c.day) filter (where c.site = k.site))
+  from (
     select l.id, l.beneficiary, l.site, l.start_date,
       lag(l.start_date) over (partition by l.beneficiary order by l.start_date, l.id) as before,
       lag(l.start_date) over (partition by l.beneficiary, l.site order by l.start_date, l.id) as before_here
     from loanings l
-    where l.beneficiary = any(${people}::int[]) and l.deleted_at is null and l.status <> 'cancelled')
-  insert into cut_loans (loaning, previous_on, previous_here_on)
-  select k.id,
-    greatest(k.before, (select max(c.day) from last_cut_loans c where c.beneficiary = k.beneficiary and c.day <= k.start_date)),
-    greatest(k.before_here, (select c.day from last_cut_loans c
-      where c.beneficiary = k.beneficiary and c.site = k.site and c.day <= k.start_date))
-  from linked k
+    where l.beneficiary = any(${people}::int[]) and l.deleted_at is null and l.status <> 'cancelled') k
+  left join last_cut_loans c on c.beneficiary = k.beneficiary and c.day <= k.start_date
+  group by k.id, k.before, k.before_here
   on conflict (loaning) do nothing`.execute(trx)
 
 /** A month tells how long a reader had been there; a day would tell who. */

@@ -111,7 +111,7 @@ async function step(
 /** Reservations that are over, what was written to readers, and how refused actions were settled. */
 async function forgetTheRest(trx: Trx, before: CalendarDay) {
   const over = await sql<{ id: number }>`
-    delete from reservations v where v.reservation_date < ${before}::date
+    delete from reservations v where v.reservation_date < ${before}::timestamptz
       and (v.deleted_at is not null or v.status in ('canceled', 'refused')
         or exists (select from loanings l where l.id = v.fulfilled_by and l.beneficiary is null))
     returning v.id`.execute(trx)

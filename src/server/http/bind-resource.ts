@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Resource, switchable } from '../../contract/resource.ts'
 import { frenchNumber } from '../../domain/french-number.ts'
 import { capitalised, thisNoun } from '../../domain/noun.ts'
+import { codeOf } from '../db/error-code.ts'
 import type { Trx } from '../db/handles.ts'
 import type { Source } from '../db/lists/source.ts'
 import { rowsAsJson } from '../db/rows-as-json.ts'
@@ -119,9 +120,13 @@ export function bindResource<R extends Resource | ReturnType<typeof switchable<R
 type Change = { trx: Trx; exchange: Exchange; action: string }
 
 export function takenField(error: unknown, table: string, taken: Record<string, string>): Refused {
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  const field = Object.keys(taken).find((name) => constraint === `${table}_${name}`)
-  if (code !== '23505' || field === undefined) throw error
+  if (codeOf(error) !== '23505') throw error
+  // A distributed engine names an index in its message alone, with a number behind.
+  const { constraint, message } = error as { constraint?: string; message: string }
+  const field = Object.keys(taken).find((name) =>
+    new RegExp(`\\b${table}_${name}(_\\d+)?\\b`).test(constraint ?? message),
+  )
+  if (field === undefined) throw error
   return violation(field, taken[field]!)
 }
 

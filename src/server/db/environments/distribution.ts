@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Db, Trx } from '../handles.ts'
 
@@ -34,7 +34,9 @@ export async function gather(db: Db, schema: string): Promise<void> {
   if ((await isDistributed(db, schema)) !== true) return
   await carry(db, schema, async (trx) => {
     if ((await isDistributed(trx, schema)) !== true) return
-    await withoutTriggers(trx, schema, sql`select citus_schema_undistribute(${sql.lit(schema)})`)
+    await withoutTriggers(trx, schema, () =>
+      sql`select citus_schema_undistribute(${sql.lit(schema)})`.execute(trx),
+    )
   })
 }
 
@@ -45,9 +47,18 @@ export async function distribute(db: Db, schema: string): Promise<void> {
     if ((await isDistributed(trx, schema)) !== false) return
     await requireTriggers(trx)
     for (const statement of functionsOfRows) await sql.raw(statement).execute(trx)
-    await stampNewRows(trx, schema)
+    const stamped = await stampedColumns(trx, schema)
+    for (const one of stamped) await stampNewRows(trx, one)
     await pinFunctions(trx, schema)
-    await withoutTriggers(trx, schema, sql`select citus_schema_distribute(${sql.lit(schema)})`)
+    await withoutTriggers(trx, schema, async () => {
+      for (const { table, column } of stamped)
+        await sql`update ${sql.id(table)} set ${sql.id(column)} = ${sql.lit(longAgo)}`.execute(trx)
+      await sql`delete from row_changes`.execute(trx)
+      await sql`insert into row_changes (changed_xid, row_id, subject) values (${longAgo}, 0, '')`.execute(
+        trx,
+      )
+      await sql`select citus_schema_distribute(${sql.lit(schema)})`.execute(trx)
+    })
   })
 }
 
@@ -60,14 +71,14 @@ const carry = (db: Db, schema: string, work: (trx: Trx) => Promise<void>): Promi
   })
 
 /** Rows that are carried from one machine to another are nobody's news, and are counted already. */
-async function withoutTriggers(trx: Trx, schema: string, work: RawBuilder<unknown>): Promise<void> {
+async function withoutTriggers(trx: Trx, schema: string, work: () => Promise<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string; table: string; definition: string }>`
     select t.tgname as name, c.relname as table, pg_get_triggerdef(t.oid) as definition
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = ${sql.lit(schema)}::regnamespace and not t.tgisinternal order by 1`.execute(trx)
   for (const { name, table } of rows)
     await sql`drop trigger ${sql.id(name)} on ${sql.table(`${schema}.${table}`)}`.execute(trx)
-  await work.execute(trx)
+  await work()
   for (const { definition } of rows) await sql.raw(definition).execute(trx)
 }
 
@@ -81,25 +92,32 @@ async function requireTriggers(trx: Trx): Promise<void> {
   if (rows.length > 0) throw new UnsafeTriggersError(rows.map(({ machine }) => machine))
 }
 
-/** A default is evaluated by the machine that is asked, whose transactions have other numbers than those where the row lies. */
-async function stampNewRows(trx: Trx, schema: string): Promise<void> {
-  const { rows } = await sql<{ table: string; column: string }>`
+/** Before all transactions of any machine: the numbers of the one that was asked are no past of the one where the rows come to lie. */
+const longAgo = 3
+
+type Stamped = { table: string; column: string }
+
+/** Columns whose default is the transaction. */
+async function stampedColumns(trx: Trx, schema: string): Promise<Stamped[]> {
+  const { rows } = await sql<Stamped>`
     select c.relname as table, a.attname as column
     from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
       join pg_class c on c.oid = d.adrelid
-    where c.relnamespace = ${sql.lit(schema)}::regnamespace and pg_get_expr(d.adbin, d.adrelid) ~ 'pg_current_xact_id'`.execute(
-    trx,
-  )
-  for (const { table, column } of rows) {
-    const stamp = sql.id(`stamp_${column}`)
-    await sql`
-      create or replace function ${stamp}() returns trigger language plpgsql as ${sql.lit(
-        `begin new.${column} := pg_current_xact_id()::text::bigint; return new; end`,
-      )}`.execute(trx)
-    await sql`
-      create or replace trigger ${sql.id(`${table}_stamped`)} before insert on ${sql.id(table)}
-      for each row execute function ${stamp}()`.execute(trx)
-  }
+    where c.relnamespace = ${sql.lit(schema)}::regnamespace and pg_get_expr(d.adbin, d.adrelid) ~ 'pg_current_xact_id'
+    order by 1`.execute(trx)
+  return rows
+}
+
+/** A default is evaluated by the machine that is asked, whose transactions have other numbers than those where the row lies. */
+async function stampNewRows(trx: Trx, { table, column }: Stamped): Promise<void> {
+  const stamp = sql.id(`stamp_${column}`)
+  await sql`
+    create or replace function ${stamp}() returns trigger language plpgsql as ${sql.lit(
+      `begin new.${column} := pg_current_xact_id()::text::bigint; return new; end`,
+    )}`.execute(trx)
+  await sql`
+    create or replace trigger ${sql.id(`${table}_stamped`)} before insert on ${sql.id(table)}
+    for each row execute function ${stamp}()`.execute(trx)
 }
 
 /** On its machine a trigger runs on the path of whoever sent the row there. */

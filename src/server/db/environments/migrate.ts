@@ -68,7 +68,11 @@ async function renameApplied(
   if (named === applied) return
   const unknown = named.filter((name) => !Object.hasOwn(known, name))
   if (unknown.length > 0) throw new DatabaseAheadError(unknown)
-  await sql`insert into ${table} select ${named[0]}, max(timestamp) from ${table}`.execute(db)
+  // As old as what it replaces: what was applied since stands after it.
+  await sql`
+    insert into ${table} select ${named[0]}, max(timestamp) from ${table} where not name = any(${named})`.execute(
+    db,
+  )
   await sql`delete from ${table} where not name = any(${named})`.execute(db)
 }
 
