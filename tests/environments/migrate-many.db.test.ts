@@ -50,7 +50,9 @@ describe.skipIf(!isEngineReachable())(`libraries that are behind (${testEngine})
   const makeFormer = (id: number) =>
     asItIs(id, async (db, schema) => {
       await migrate(db, schema)
-      await sql`update ${sql.table(`${schema}.kysely_migration`)} set name = ${lastReplaced[0]}`.execute(db)
+      await sql`update ${sql.table(`${schema}.kysely_migration`)} set name = ${lastReplaced[0]} where name = '0001-baseline'`.execute(
+        db,
+      )
       for (const name of lastReplaced.slice(1))
         await sql`insert into ${sql.table(`${schema}.kysely_migration`)} values (${name}, '')`.execute(db)
       const hosts = [`pret${id}.fr`]

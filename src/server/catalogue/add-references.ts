@@ -150,15 +150,19 @@ async function idsByName(
 ): Promise<Map<string, number>> {
   const names = [...new Set(written.filter((name) => name !== null))]
   if (names.length === 0) return new Map()
-  await sql`
-    insert into ${sql.table(table)} (name)
-    select min(name) from unnest(${names}::text[]) as names (name)
+  const { rows: missing } = await sql<{ name: string }>`
+    select min(name) as name from unnest(${names}::text[]) as names (name)
     where search_text(name) not in (
       select search_text(known.name) from ${sql.table(table)} known
       where known.deleted_at is null
         and search_text(known.name) = any(array(select search_text(name) from unnest(${names}::text[]) as names (name)))
     )
     group by search_text(name)`.execute(trx)
+  if (missing.length > 0)
+    await sql`
+      insert into ${sql.table(table)} (name) select unnest(${missing.map(({ name }) => name)}::text[])`.execute(
+      trx,
+    )
   const { rows } = await sql<{ name: string; id: number }>`
     select names.name, known.id from unnest(${names}::text[]) as names (name)
     join ${sql.table(table)} known on search_text(known.name) = search_text(names.name) and known.deleted_at is null`.execute(

@@ -155,7 +155,7 @@ async function readAll(
   await trx.updateTable('users').set({ password_hash }).where('password_hash', '=', '').execute()
   const kept = await bringBack(trx, aside)
   await setSequences(trx)
-  await sql`update start_progress set dismissed_at = coalesce(dismissed_at, now())`.execute(trx)
+  await sql`update start_progress set dismissed_at = now() where dismissed_at is null`.execute(trx)
   return { rows, images: images.length, kept }
 }
 

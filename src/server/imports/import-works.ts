@@ -209,9 +209,9 @@ async function keepNotices(
   { rows, places, how }: Pick<Batch, 'rows' | 'places' | 'how'>,
   { act }: Exchange,
 ): Promise<void> {
-  const charset = sql<
-    string | null
-  >`(select opened -> 'charset' ->> 'name' from imports where id = ${how.id})`
+  const { rows: opened } = await sql<{ charset: string | null }>`
+    select opened -> 'charset' ->> 'name' as charset from imports where id = ${how.id}`.execute(trx)
+  const charset = opened[0]?.charset ?? null
   const kept = rows.flatMap(({ notice }, at) => {
     const { reference } = places[at]!.work
     return notice && reference !== null ? [{ reference, ...notice, charset, act: act ?? null }] : []
