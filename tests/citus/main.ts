@@ -1,9 +1,10 @@
-// npm run check:citus [-- file …] tries the product on a distributed engine: libraries at work on two workers, one that moves, a worker
+// npm run check:citus [-- file … | figures] tries the product on a distributed engine: libraries at work on two workers, one that moves, a worker
 // that is killed, then what the contract says of each call, backups, restores and environments. It starts a cluster of its own where
 // Citus is installed beside PostgreSQL.
 import { spawnSync } from 'node:child_process'
 
 import { hasCitus, openCluster } from './cluster.ts'
+import { compareScans } from './figures.ts'
 
 const usual = [
   'tests/faults/several-machines.test.ts',
@@ -32,6 +33,11 @@ process.stdout.write(
   `Citus ${cluster.version}: one machine that is asked, ${cluster.workers.length} workers.\n`,
 )
 const files = process.argv.slice(2)
+if (files[0] === 'figures') {
+  await compareScans(cluster)
+  await cluster.drop()
+  process.exit(0)
+}
 const { status } = spawnSync(
   process.execPath,
   [

@@ -15,6 +15,12 @@ describe('which library answers at a host', () => {
     ['nobody where the first has hosts of its own', [library(1, 'pret.fr'), north], 'ailleurs.fr', null],
     ['nobody while one is still being added', [library(1, 'pret.fr'), library(2)], 'ailleurs.fr', null],
     ['nobody where there is none', [], 'pret.fr', null],
+    [
+      'not one whose hosts are not known',
+      [{ ...library(1), isSilent: true as const }, north],
+      'ailleurs.fr',
+      null,
+    ],
   ])('is %s', (_, known, host, id) => {
     expect(whoAnswers(known).at(host)?.id ?? null).toBe(id)
   })

@@ -66,7 +66,9 @@ export async function lendingFacts(
   { copy, beneficiary, relative = null, free_reason = null }: Named,
   today: string,
 ): Promise<LendingFacts | null> {
-  const { rows } = await sql<LendingFacts>`
+  // Apart, because a distributed engine gives numbers on the machine that is asked, and would carry these rows there for one.
+  const given = await ahead(trx, sql<{ loan: number }>`select nextval('loanings_id_seq') as loan`)
+  const { rows } = await sql<Omit<LendingFacts, 'loan'>>`
     select ${copyFacts}, ${readerFacts(today)},
       (select cat.name from categories cat where cat.id = r.category) as category, ${coverPath} as image_path,
       b.id as reader, ${readerInfo} as beneficiary_info, ${readerName} as beneficiary_name, b.agency_id,
@@ -77,10 +79,12 @@ export async function lendingFacts(
         where fr.id = ${free_reason} and fr.type = 'free' and fr.deleted_at is null) as free_reason_name,
       coalesce((select json_agg(w) from (${waitingReservations}) w), '[]') as waiting,
       ${capacityOfTitle} as capacity,
-      ${sitesOutOfService} as out_of_service,
-      case when c.status = 'Disponible' then nextval('loanings_id_seq') end as loan
+      ${sitesOutOfService} as out_of_service
     from copies c join "references" r on r.id = c.reference left join media m on m.id = r.medium
       left join beneficiaries b on b.id = ${beneficiary}
     where c.id = ${copy}`.execute(trx)
-  return rows[0] ?? null
+  const [facts] = rows
+  if (!facts) return null
+  const [number] = (await given.answer()).rows
+  return { ...facts, loan: facts.status === 'Disponible' ? Number(number?.loan) : null }
 }
