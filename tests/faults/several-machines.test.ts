@@ -75,6 +75,17 @@ describe.skipIf(!hasCitus)('libraries on several machines', () => {
     expect(new Set(places)).toEqual(new Set(cluster.workers.map(({ host }) => host)))
   })
 
+  it('are not made where a machine refuses their triggers, which is said', async () => {
+    const [worker] = cluster.workers
+    const onWorker = (statement: string) => on(worker?.addressOf('postgres') ?? '', 'postgres', [statement])
+    await onWorker('alter database postgres set citus.enable_unsafe_triggers to off')
+    await expect(openEnvironment(settings(), 9)).rejects.toThrow(
+      `Citus refuse les déclencheurs des tables sur ${worker?.host}`,
+    )
+    await onWorker('alter database postgres reset citus.enable_unsafe_triggers')
+    await ask('drop schema env_9 cascade')
+  })
+
   it('lend and take back while one of them moves: all that was confirmed is there, once, and is counted once', async () => {
     const { environments, app } = await openAll()
     const over = new AbortController()

@@ -102,7 +102,7 @@ describeServer('what a counter does all day', (server) => {
     },
   }
 
-  describe.each(Object.entries(gestures))('%s', (_, prepare) => {
+  describe.each(Object.entries(gestures))('%s', (gesture, prepare) => {
     it('takes two round trips', async () => {
       const act = await prepare()
       // The session is known from before.
@@ -113,9 +113,10 @@ describeServer('what a counter does all day', (server) => {
       const texts = sent.map(({ text }) => text.trim())
       expect(texts.at(-1)).toBe('commit')
       const trips = new Set(sent.map(({ wave }) => wave)).size
-      // The embedded engine takes one statement at a time.
-      expect({ trips, texts }).toEqual({ trips: testEngine === 'embedded' ? 7 : 2, texts })
-      expect({ count: texts.length, texts }).toEqual({ count: 7, texts })
+      // A loan's number is a statement of its own; the embedded engine takes one statement at a time.
+      const count = gesture.startsWith('lend') ? 8 : 7
+      expect({ trips, texts }).toEqual({ trips: testEngine === 'embedded' ? count : 2, texts })
+      expect({ count: texts.length, texts }).toEqual({ count, texts })
     })
 
     it('answers what is kept, and journals the same', async () => {

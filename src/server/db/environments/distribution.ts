@@ -5,7 +5,7 @@ import type { Db, Trx } from '../handles.ts'
 // On a distributed engine (Citus) a library's schema lies whole on one machine, which the machine that is asked passes its statements to.
 
 /** The message is for the terminal. */
-export class UnsafeTriggersError extends Error {
+class UnsafeTriggersError extends Error {
   override readonly name = 'UnsafeTriggersError'
   constructor(machines: readonly string[]) {
     super(
@@ -86,7 +86,7 @@ async function requireTriggers(trx: Trx): Promise<void> {
   const { rows } = await sql<{ machine: string }>`
     select n.nodename || ':' || n.nodeport as machine
     from run_command_on_all_nodes('select current_setting(''citus.enable_unsafe_triggers'')') told
-    join pg_dist_node n on n.nodeid = told.nodeid where told.result is distinct from 'on' order by 1`.execute(
+    join pg_dist_node n on n.nodeid = told.nodeid where coalesce(told.result, 'off') <> 'on' order by 1`.execute(
     trx,
   )
   if (rows.length > 0) throw new UnsafeTriggersError(rows.map(({ machine }) => machine))
