@@ -36,7 +36,7 @@ async function secondsSinceJournal(trx: Trx): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select greatest(0, extract(epoch from clock_timestamp() - at))::bigint as seconds
     from audit_journal order by id desc limit 1`.execute(trx)
-  return Number(rows[0]?.seconds ?? 0)
+  return rows[0]?.seconds ?? 0
 }
 
 /** A matricule is on a card: after a restore numbering goes on further on, by one more for each minute since the last line of the journal. */

@@ -86,5 +86,5 @@ export async function lendingFacts(
   const [facts] = rows
   if (!facts) return null
   const [number] = (await given.answer()).rows
-  return { ...facts, loan: facts.status === 'Disponible' ? Number(number?.loan) : null }
+  return { ...facts, loan: facts.status === 'Disponible' ? (number?.loan ?? null) : null }
 }
