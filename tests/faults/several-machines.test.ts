@@ -77,7 +77,11 @@ describe.skipIf(!hasCitus)('libraries on several machines', () => {
 
   it('are not made where a machine refuses their triggers, which is said', async () => {
     const [worker] = cluster.workers
-    const onWorker = (statement: string) => on(worker?.addressOf('postgres') ?? '', 'postgres', [statement])
+    const onWorker = (statement: string) =>
+      on(worker?.addressOf('postgres') ?? '', 'postgres', [
+        'set citus.enable_ddl_propagation to off',
+        statement,
+      ])
     await onWorker('alter database postgres set citus.enable_unsafe_triggers to off')
     await expect(openEnvironment(settings(), 9)).rejects.toThrow(
       `Citus refuse les déclencheurs des tables sur ${worker?.host}`,
