@@ -1,7 +1,6 @@
 import { on } from '../support/distributed-databases.ts'
 import { hasLibrary, openOwnPostgres, type OwnPostgres } from '../faults/own-postgres.ts'
 
-/** What every machine of a cluster is started with. */
 const settings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',

@@ -7,9 +7,9 @@ export type LibraryLock =
   'devices' | 'matricules' | 'reader number' | 'reference code' | 'bar code' | 'queue' | 'sync' | 'mass mail'
 
 /**
- * In a statement that locks more: held until its transaction ends. Libraries share their database's locks, so that each
- * takes its own, by its number, which is read from its row so that a distributed engine locks on the machine where its rows
- * lie; two that have the same number by chance wait for each other, and no more.
+ * In a statement that locks more: held until its transaction ends. The locks are the database's, so each library takes its own,
+ * by its number. That is read from its row, which makes a distributed engine lock on the machine of the rows. Two locks that have
+ * the same hash by chance only wait for each other.
  */
 export const libraryLocked = (what: LibraryLock, key: RawBuilder<unknown> = sql`''`) =>
   sql`pg_advisory_xact_lock(hashtextextended(concat_ws(' ', (select id from environment), ${sql.lit(what)}, ${key}), 0))`

@@ -10,7 +10,7 @@ export type Horizon = {
   witness: readonly [id: number, at: number]
   /** PostgreSQL's timeline, which a standby that was promoted or a recovery to a point in time begins anew. */
   timeline: string
-  /** Of the rows: whose transactions these numbers are, also where a distributed engine was asked through another machine. */
+  /** The machine where the rows lie, which counts these transactions; a distributed engine is asked through another one. */
   machine: string
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a distributed engine runs on the machine of a library's rows, and what on the one that is asked, no longer mixes in one statement. */
+/** A distributed engine runs each statement on one machine, so a lock and a look at rows stand in statements of their own. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     // The lock is the one of library-lock.ts, whatever the path on which a trigger runs.
