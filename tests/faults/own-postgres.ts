@@ -19,6 +19,8 @@ export type OwnPostgres = {
   start(): Promise<void>
   /** Its address without account and database. */
   host: string
+  /** Ends its first process at once (`kill -9`), and the others with it; it recovers when it starts again. */
+  crash(): Promise<void>
   /** Its machine is gone: no process of it lives, and nobody reads its files. */
   kill(): Promise<void>
   /** Stops it in order, and starts it again when the work is done. */
@@ -127,6 +129,10 @@ async function startIn({ home, port, runIn }: Place, settings: Record<string, st
     // Its children would keep a pipe open for as long as they live: they write to the log.
     runIn('pg_ctl', ['-D', data, '-l', log, '-w', '-o', words.join(' '), ...args])
   let isDead = false
+  const crash = async () => {
+    const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+  }
   await control('start')
   return {
     addressOf: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
@@ -140,9 +146,9 @@ async function startIn({ home, port, runIn }: Place, settings: Record<string, st
     start: async () => {
       await control('start')
     },
+    crash,
     kill: async () => {
-      const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGKILL')
+      await crash()
       await chmod(data, 0o000)
       isDead = true
     },

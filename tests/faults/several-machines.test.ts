@@ -28,7 +28,8 @@ const devicesOfEach = 4
 describe.skipIf(!hasCitus)('libraries on several machines', () => {
   let cluster: Cluster
   let dataDir: string
-  const firstCopies = new Map<number, number>()
+  /** Of each library, the first of the copies that nobody has lent yet. */
+  const nextCopies = new Map<number, number>()
   const settings = () => ({ dataDir, databaseUrl: cluster.asked.addressOf('postgres') })
   const ask = <R extends object>(statement: string) =>
     on<R>(cluster.asked.addressOf('postgres'), 'postgres', [statement])
@@ -51,7 +52,7 @@ describe.skipIf(!hasCitus)('libraries on several machines', () => {
         .updateTable('environment')
         .set({ hosts: [`pret${id}.fr`] })
         .execute()
-      firstCopies.set(id, await addCopiesToLend(db))
+      nextCopies.set(id, await addCopiesToLend(db))
       await environment.close()
     }
   })
@@ -90,20 +91,20 @@ describe.skipIf(!hasCitus)('libraries on several machines', () => {
     await ask('drop schema env_9 cascade')
   })
 
-  it('lend and take back while one of them moves: all that was confirmed is there, once, and is counted once', async () => {
-    const { environments, app } = await openAll()
+  /** Devices lend and take back in all three until they are told to end. */
+  async function putToWork({ environments, app }: Awaited<ReturnType<typeof openAll>>) {
     const over = new AbortController()
-    const confirmed = new Map<number, Confirmed[]>(ids.map((id) => [id, []]))
+    const confirmed = new Map<number, (Confirmed & { at: number })[]>(ids.map((id) => [id, []]))
     const devices: Promise<void>[] = []
     for (const id of ids) {
       const desk = deskOf(await biblioOf(app, id))
       for (let device = 0; device < devicesOfEach; device += 1)
         devices.push(
           lendAndTakeBack(desk, {
-            first: (firstCopies.get(id) ?? 0) + device,
+            first: (nextCopies.get(id) ?? 0) + device,
             step: devicesOfEach,
             until: over.signal,
-            confirm: (done) => confirmed.get(id)?.push(done),
+            confirm: (done) => confirmed.get(id)?.push({ ...done, at: performance.now() }),
           }),
         )
     }
@@ -112,30 +113,53 @@ describe.skipIf(!hasCitus)('libraries on several machines', () => {
     working.catch(() => {
       isRefused = true
     })
-    const fewest = () => Math.min(...[...confirmed.values()].map(({ length }) => length))
-    const enough = async (more: number) => {
-      const target = fewest() + more
-      await expect
-        .poll(() => (isRefused ? Infinity : fewest()), { timeout: 240_000, interval: 20 })
-        .toBeGreaterThan(target)
+    return {
+      confirmed,
+      /** Waits until devices of each of these were told of so many more actions. */
+      enough: async (more: number, of: readonly number[] = ids) => {
+        const fewest = () => Math.min(...of.map((id) => confirmed.get(id)?.length ?? 0))
+        const target = fewest() + more
+        await expect
+          .poll(() => (isRefused ? Infinity : fewest()), { timeout: 240_000, interval: 20 })
+          .toBeGreaterThan(target)
+      },
+      /** All that was confirmed is there once, and is counted once. */
+      end: async () => {
+        over.abort()
+        await working
+        for (const [at, id] of ids.entries()) {
+          const done = confirmed.get(id) ?? []
+          const environment = environments[at]
+          if (environment) await expectAllOnce(environment.db, nextCopies.get(id) ?? 0, done)
+          nextCopies.set(id, 1 + Math.max(...done.map(({ copy }) => copy)))
+        }
+      },
+      /** The longest that devices of a library were told nothing, in seconds. */
+      longestWait: (id: number, since: number): string => {
+        const times = [since, ...(confirmed.get(id) ?? []).flatMap(({ at }) => (at > since ? [at] : []))]
+        const gaps = times.slice(1).map((at, n) => at - (times[n] ?? at))
+        return (Math.max(...gaps) / 1000).toFixed(1)
+      },
     }
+  }
+
+  it('lend and take back while one of them moves: all that was confirmed is there, once, and is counted once', async () => {
+    const { environments, app } = await openAll()
+    const work = await putToWork({ environments, app })
     const tablet = newDevice()
     const [before] = await refresh(await biblioOf(app, 1), tablet)
     expect(before?.reset).toBe(true)
-    await enough(40)
+    await work.enough(40)
     const place = await placeOf(1)
     const other = cluster.workers.find(({ host }) => host !== place)
+    const began = performance.now()
     await ask(
       `select citus_schema_move('env_1', '${other?.host.split(':')[0]}', ${other?.host.split(':')[1]}, 'block_writes')`,
     )
+    const took = ((performance.now() - began) / 1000).toFixed(1)
     expect(await placeOf(1)).toBe(other?.host)
-    await enough(40)
-    over.abort()
-    await working
-    for (const [at, id] of ids.entries()) {
-      const environment = environments[at]
-      if (environment) await expectAllOnce(environment.db, firstCopies.get(id) ?? 0, confirmed.get(id) ?? [])
-    }
+    await work.enough(40)
+    await work.end()
     // Its cursor was of the other machine's transactions.
     const client = await biblioOf(app, 1)
     expect((await refresh(client, tablet))[0]?.reset).toBe(true)
@@ -146,12 +170,28 @@ describe.skipIf(!hasCitus)('libraries on several machines', () => {
         return [page?.reset, tablet.beneficiaries.get(1)?.message]
       })
       .toEqual([false, 'Après'])
+    const done = ids.map((id) => work.confirmed.get(id)?.length).join(', ')
     process.stdout.write(
-      `Citus ${cluster.version}: ${ids.map((id) => confirmed.get(id)?.length).join(', ')} actions confirmed in three libraries, one moved meanwhile\n`,
+      `Citus ${cluster.version}: ${done} actions confirmed in three libraries; one moved meanwhile in ${took} s, and its devices waited ${work.longestWait(1, began)} s at most\n`,
     )
   })
 
-  it('are at work on one worker while another is killed, which is said, and all are when it is back', async () => {
+  it('lend and take back while a worker is killed: the others go on, and all that was confirmed is there, once', async () => {
+    const { environments, app } = await openAll()
+    const work = await putToWork({ environments, app })
+    const worker = cluster.workers[0]
+    const places = new Map(await Promise.all(ids.map(async (id) => [id, await placeOf(id)] as const)))
+    const others = ids.filter((id) => places.get(id) !== worker?.host)
+    expect(others.length).toBeLessThan(ids.length)
+    await work.enough(20)
+    await worker?.crash()
+    await work.enough(40, others)
+    await worker?.start()
+    await work.enough(20)
+    await work.end()
+  })
+
+  it('are at work on one worker while another is stopped, which is said, and all are when it is back', async () => {
     const { app } = await openAll()
     const worker = cluster.workers.find(({ host }) => host !== undefined)
     const places = new Map(await Promise.all(ids.map(async (id) => [id, await placeOf(id)] as const)))

@@ -69,6 +69,25 @@ describeServer('the codes of a shelf picture', (server) => {
       ['1005', 'elsewhere', 1],
       ['1001', 'found', 1],
     ])
+    // Its label comes into sight once more, after another's.
+    const [a = [], b = []] = [codes('RAYON-A'), codes('RAYON-B')]
+    await count.scanShelf(b)
+    expect(count.view().shelf?.label).toBe('Rayon B')
+    await count.scanShelf(a, [])
+    expect(count.view().shelf?.label).toBe('Rayon A')
+    count.close()
+  })
+
+  it('stand on none of two shelves whose labels are among them, which is said', async () => {
+    const { count } = await countHere(server)
+    await count.scanShelf(codes('RAYON-A'))
+    await count.scanShelf(codes('1001', 'RAYON-A', 'RAYON-B'))
+    const { shelf, scans, last } = count.view()
+    expect([shelf, scans.map(({ bar_code, location }) => [bar_code, location])]).toEqual([
+      null,
+      [['1001', null]],
+    ])
+    expect(last).toMatchObject({ kind: 'shelves' })
     count.close()
   })
 })

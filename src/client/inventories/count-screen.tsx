@@ -16,6 +16,7 @@ import { frenchNumber } from '../../domain/french-number.ts'
 import { useConnection } from '../api/connection.ts'
 import { inWords } from '../page/house-words.ts'
 import { keepAwake } from '../page/keep-awake.ts'
+import { askForStream } from '../scanner/camera-ahead.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import { type ScanHandler, useScans, submitScan } from '../scanner/scan-source.tsx'
 import { useCameraAddress } from '../scanner/use-camera-address.ts'
@@ -203,9 +204,9 @@ function Counting({ count }: { count: Count }) {
                 leftSection={<IconBooks size="1.3rem" aria-hidden />}
                 title="Photographier l’étagère"
                 onClick={() => {
-                  unlockSound()
                   // Two would fight for the camera.
                   if (isOpen) camera.close()
+                  else askForStream()
                   setSheet('picture')
                 }}
               >
@@ -257,10 +258,9 @@ function Counting({ count }: { count: Count }) {
             onClose={() => setSheet(null)}
           />
         ) : null}
-        {sheet === 'picture' ? (
+        {/* Once the camera's step has left the history, else it would take the sheet's with it. */}
+        {sheet === 'picture' && !isOpen ? (
           <ShelfCount
-            // What was seen while nothing was counted is to be seen again.
-            key={String(mayCount)}
             count={count}
             view={view}
             stopped={mayCount ? null : over ? whileOver : whilePaused}

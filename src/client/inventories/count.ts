@@ -29,6 +29,8 @@ type What =
   | { kind: 'scan'; scan: StoredScan }
   /** `isCounted`: the inventory is of this shelf too. */
   | { kind: 'shelf'; shelf: Shelf; isCounted: boolean }
+  /** More than one shelf's label was in the same picture: none is chosen. */
+  | { kind: 'shelves' }
   | { kind: 'failed'; sentence: string }
   /** Read while nothing may be counted. */
   | { kind: 'refused'; code: string; sentence: string }
@@ -52,8 +54,11 @@ export type Count = {
   view: () => CountView
   watch: (listener: () => void) => () => void
   scan: (text: string, way: NewScan['way'], symbology?: Symbology) => Promise<void>
-  /** Counts, with one sound, what one picture showed; what is counted already or unknown here is left alone. */
-  scanShelf: (codes: readonly SeenCode[]) => Promise<void>
+  /**
+   * Counts, with one sound, what is `fresh` of all that one picture shows, on the shelf whose label it shows; what is counted already
+   * or unknown here is left alone.
+   */
+  scanShelf: (inSight: readonly SeenCode[], fresh?: readonly SeenCode[]) => Promise<void>
   /** Says why a code that was read is not counted. */
   refuse: (code: string, sentence: string) => void
   tick: (copy: StoredCopy) => Promise<void>
@@ -158,7 +163,8 @@ export async function openCount(name: CountName): Promise<Count | null> {
     for (const one of written) {
       if (one !== null && (worst === null || isWorse(worst.verdict, one.verdict))) worst = one
     }
-    if (worst === null) return
+    // What was not written has been said, and must not be followed by a good sound.
+    if (worst === null || written.includes(null)) return show()
     say({ kind: 'scan', scan: worst })
     signal(verdictWords[worst.verdict].signal)
     show()
@@ -219,17 +225,30 @@ export async function openCount(name: CountName): Promise<Count | null> {
       )
     },
     refuse,
-    async scanShelf(codes) {
-      const reads = codes.map(({ text, symbology }) => copies.read(text, loaded, symbology))
-      // The label of the shelf goes first: what stands beside it is placed there.
-      for (const read of reads) if (read.kind === 'shelf') await chooseShelf(read.shelf)
+    async scanShelf(inSight, fresh = inSight) {
+      const readOf = ({ text, symbology }: SeenCode) => copies.read(text, loaded, symbology)
+      const labels = new Map<number, Shelf>()
+      for (const read of inSight.map(readOf)) if (read.kind === 'shelf') labels.set(read.shelf.id, read.shelf)
+      const [label] = labels.values()
+      const isUnsure = labels.size > 1 && (loaded.shelf !== null || fresh.length > 0)
+      // The label goes first: what stands beside it is placed there, and beside two nowhere.
+      if (labels.size > 1) {
+        if (loaded.shelf !== null) await chooseShelf(null)
+      } else if (label !== undefined) {
+        const isFresh = fresh.some((code) => readOf(code).kind === 'shelf')
+        if (label.id !== loaded.shelf || isFresh) await chooseShelf(label)
+      }
       // By copy: two labels of one, or one twice, are one copy on the shelf.
       const news = new Map<number, Gesture>()
-      for (const read of reads) {
+      for (const read of fresh.map(readOf)) {
         if (read.kind === 'shelf' || read.copy === null || copies.isCounted(read.copy.id)) continue
         news.set(read.copy.id, scanOf(read.copy, read.code, 'camera'))
       }
-      await keep(...news.values())
+      if (news.size > 0) await keep(...news.values())
+      if (!isUnsure) return
+      say({ kind: 'shelves' })
+      signal('warning')
+      show()
     },
     tick: (copy) => keep(scanOf(copy, null, 'hand')),
     chooseShelf,
@@ -248,6 +267,8 @@ export async function openCount(name: CountName): Promise<Count | null> {
       const now = await readCount(name)
       if (now) loaded = { ...now, shelf: loaded.shelf }
       copies = createCountedCopies(await copiesOf(name))
+      // What is scanned before the device's scans are read again is judged by those that are known.
+      recount()
       await refresh()
     },
     async takeOthers() {

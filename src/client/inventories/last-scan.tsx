@@ -14,6 +14,9 @@ type Said = { tone: Tone; word: string; of: string; where: string; mark: ReactNo
 
 const size = '2.75rem'
 
+const severalShelves =
+  'Deux étiquettes de rayon dans l’image\u202f: ce qu’elle montre est compté sans rayon. N’en montrez qu’une à la fois.'
+
 function saidOf(last: Last, view: CountView): Said {
   if (last.kind === 'failed') {
     const mark = <IconAlertTriangle size={size} aria-hidden />
@@ -32,6 +35,10 @@ function saidOf(last: Last, view: CountView): Said {
       where: isCounted ? 'Ce qui suit y est rangé.' : 'Cet inventaire ne compte pas ce rayon.',
       mark: <IconMapPinCheck size={size} aria-hidden />,
     }
+  }
+  if (last.kind === 'shelves') {
+    const mark = <IconAlertTriangle size={size} aria-hidden />
+    return { tone: 'warn', word: 'Aucun rayon', of: '', where: severalShelves, mark }
   }
   const { scan } = last
   const { word, tone } = verdictWords[scan.verdict]

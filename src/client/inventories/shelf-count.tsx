@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { membersOf } from '../../contract/list.ts'
 import type { ScanVerdict } from '../../domain/inventory.ts'
 import { findMisplaced, isWithin, runOf } from '../../domain/shelf-order.ts'
 import type { StoredCopy, StoredScan } from '../../offline/inventory-rows.ts'
 import { useConnection } from '../api/connection.ts'
+import { useRight } from '../api/session.ts'
 import { pickingQuery } from '../reservations/shelf-data.ts'
 import type { ScanHandler } from '../scanner/scan-source.tsx'
 import type { Look, LookTone } from '../shelf/look.ts'
@@ -32,14 +33,19 @@ type ShelfCountProps = {
 export default function ShelfCount({ count, view, stopped, onSingle, onScan, onClose }: ShelfCountProps) {
   const seer = useSeer(view)
   const [opened] = useState(view.last?.turn ?? 0)
+  /** What was given to be counted; what was seen while nothing is counted is news when it is seen again. */
+  const given = useRef(new Set<string>())
   return (
     <ShelfPicture
       title={view.shelf === null ? 'Photographier l’étagère' : `Photographier\u202f: ${view.shelf.label}`}
       toneWords={toneWords}
       lookOf={seer.lookOf}
       note={stopped ?? noteSince(view, opened)}
-      onNews={(codes) => {
-        if (stopped === null) void count.scanShelf(codes)
+      onSeen={(codes) => {
+        if (stopped !== null) return
+        const fresh = codes.filter(({ text }) => !given.current.has(text))
+        for (const { text } of fresh) given.current.add(text)
+        void count.scanShelf(codes, fresh)
       }}
       actsOf={(code) => (stopped === null ? <Acts code={code} seer={seer} count={count} /> : null)}
       onSingle={onSingle}
@@ -102,7 +108,8 @@ const keyOf = (copy: number | null, bar_code: string | null): string => `${copy 
 function useSeer(view: CountView): Seer {
   const [before] = useState(view.scans[0]?.seq ?? 0)
   const isOnline = useConnection() === 'online'
-  const { data } = useQuery({ ...pickingQuery, enabled: isOnline, retry: false })
+  const mayPick = useRight('RESERVATION_EDIT')
+  const { data } = useQuery({ ...pickingQuery, enabled: isOnline && mayPick })
   const { copies, loaded } = view
   const awaited = new Map(membersOf(data)?.map((row) => [row.copy, row.beneficiary_name]) ?? [])
   const since = new Map<string, StoredScan>()
@@ -140,7 +147,7 @@ function useSeer(view: CountView): Seer {
         return { tone: toneOf[verdict], name, word: verdictWords[verdict].word, sentence: where }
       if (copy !== null && view.underWay.has(copy.id))
         return { tone: 'none', name, word: 'Enregistrement…', sentence: '' }
-      if (!isCounted) return { tone: 'bad', name, word: 'Pas compté', sentence: '' }
+      if (!isCounted) return { tone: 'bad', name, word: 'Pas compté', sentence: 'Comptez-le d’ici.' }
       return scan
         ? { tone: 'good', name, word: verdictWords.found.word, sentence: sentenceOfScan(scan, view) }
         : { tone: 'faint', name, word: verdictWords.already.word, sentence: '' }

@@ -18,6 +18,8 @@ interface CameraFailureProps {
   onSwitch: (() => void) | null
   /** What can be done without a camera. */
   otherwise?: string
+  /** Why nothing is read, and what to do, where no engine runs. */
+  noEngine?: string
 }
 
 // Asking again cannot change these.
@@ -29,11 +31,12 @@ export function CameraFailure({
   onRetry,
   onSwitch,
   otherwise = 'Vous pouvez aussi photographier le code ou le saisir au clavier.',
+  noEngine = cameraSentences.no_engine,
 }: CameraFailureProps) {
   return (
     <Alert color="red" title="La caméra ne s’affiche pas" role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text>{cameraSentences[problem]}</Text>
+        <Text>{problem === 'no_engine' ? noEngine : cameraSentences[problem]}</Text>
         {problem !== 'no_engine' && <Text>{otherwise}</Text>}
         {!lasting.has(problem) && (
           <Group gap="sm">

@@ -6,11 +6,11 @@ import { takeFrame } from './worker-engine.ts'
 
 /** Nothing of a picture is kept once it has been answered. */
 export interface ShelfReader {
-  /** Every code of a picture, which stays the caller's to close. Rejects when the engine is broken for good. */
+  /** Every code of a picture, which stays the caller's to close. Rejects when it breaks every engine. */
   read: (picture: ImageBitmap) => Promise<Sighting[]>
   /**
    * Has the frame that a film shows now read and told, and resolves once another can be taken, perhaps before that: no
-   * frame ever waits for its turn. Rejects when no engine is left.
+   * frame ever waits for its turn. Rejects once one frame after the other has broken its engine.
    */
   watch: (film: HTMLVideoElement, onSeen: (sightings: Sighting[]) => void) => Promise<void>
   /** What is still being read comes to nothing. */
@@ -19,6 +19,8 @@ export interface ShelfReader {
 
 /** More would take a telephone's cores from its camera and its screen. */
 const mostWorkers = 2
+/** Frames in a row that broke their worker, after which a film is not read any more. */
+const mostBroken = 3
 /** Milliseconds between two frames: of thirty a second every second one is read, because more would only warm the telephone. */
 const pace = 60
 
@@ -30,7 +32,7 @@ export async function openShelfReader(): Promise<ShelfReader> {
   const opened = await Promise.allSettled(
     Array.from({ length: Math.min(mostWorkers, cores) }, openTileWorker),
   )
-  const workers = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const workers = opened.flatMap((one) => (one.status === 'fulfilled' ? [openedAnew(one.value)] : []))
   if (workers.length === 0) throw new NoEngineError('no engine that reads shelves runs in this browser')
   return {
     read: (picture) => readPicture(workers, picture),
@@ -47,6 +49,30 @@ const openTileWorker = (): Promise<TileWorker> =>
     [],
   )
 
+/** One that a picture broke, for want of memory mostly, is opened anew for what comes next. */
+function openedAnew(first: TileWorker): TileWorker {
+  let worker = Promise.resolve(first)
+  let isClosed = false
+  return {
+    ask: async (asked, transfer) => {
+      try {
+        return await (await worker).ask(asked, transfer)
+      } catch (error) {
+        if (!isClosed) worker = openTileWorker()
+        // Whoever asks next hears of it.
+        worker.catch(nothing)
+        throw error
+      }
+    },
+    close: () => {
+      isClosed = true
+      worker.then((one) => one.close(), nothing)
+    },
+  }
+}
+
+const nothing = (): void => undefined
+
 function readPicture(workers: readonly TileWorker[], still: ImageBitmap): Promise<Sighting[]> {
   const picture: Size = { width: still.width, height: still.height }
   const readers = workers.map((worker): ReadTile => async ({ x, y, width, height }) => {
@@ -59,6 +85,7 @@ function readPicture(workers: readonly TileWorker[], still: ImageBitmap): Promis
 function watchWith(idle: TileWorker[]): ShelfReader['watch'] {
   const underWay = new Set<Promise<void>>()
   let last = -Infinity
+  let broken = 0
 
   return async (film, onSeen) => {
     const now = performance.now()
@@ -74,10 +101,9 @@ function watchWith(idle: TileWorker[]): ShelfReader['watch'] {
     const read = async (): Promise<void> => {
       const request = { at: { x: 0, y: 0 }, picture: sizeOf(frame), effort: 'live' } as const
       const seen = await give(worker, frame, request).catch(() => null)
-      // One that is broken takes no more.
-      if (seen === null) return
-      idle.push(worker)
-      onSeen(seen)
+      broken = seen === null ? broken + 1 : 0
+      if (broken < mostBroken) idle.push(worker)
+      if (seen !== null) onSeen(seen)
     }
     const reading: Promise<void> = read()
       .catch(reportError)

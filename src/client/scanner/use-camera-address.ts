@@ -1,6 +1,5 @@
 import { useCallbackRef } from '@mantine/hooks'
 import { askForCamera } from './camera-ahead.ts'
-import { unlockSound } from './scan-feedback.ts'
 import { useLocation, useNavigate } from 'react-router-dom'
 
 type Opened = { isOverScreen?: true; over?: string } | null
@@ -15,7 +14,6 @@ export function useCameraAddress() {
     isOpen,
     /** Call it in a tap. */
     open: (screen = pathname) => {
-      unlockSound()
       if (!isOpen) askForCamera()
       if (screen !== pathname) return void navigate(`${screen}?scanner=1`)
       address.set('scanner', '1')

@@ -32,19 +32,22 @@ const captureOf = (track: MediaStreamTrack | undefined): TakesPhoto | null => {
   return Capture === undefined || track === undefined ? null : new Capture(track)
 }
 
-/** Whether the camera that runs gives more than its film does; else a person's camera app gives the better picture. */
+/** Whether this browser asks cameras for photographs; else a person's camera app gives the better picture. */
 export const takesPhotos = (): boolean => 'ImageCapture' in globalThis
 
+/** `isOfFilm`: a frame, which is smaller than what the camera would photograph. */
+export type Photo = { image: ImageBitmap; isOfFilm: boolean }
+
 /** The largest picture that the running camera gives; rejects where it gives none. */
-export async function takeStill(video: HTMLVideoElement): Promise<ImageBitmap> {
+export async function takeStill(video: HTMLVideoElement): Promise<Photo> {
   const [track] = video.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : []
   const capture = captureOf(track)
   if (capture !== null) {
     try {
-      return await createImageBitmap(await capture.takePhoto())
+      return { image: await createImageBitmap(await capture.takePhoto()), isOfFilm: false }
     } catch {
       // Some cameras offer photographs and refuse them while they film.
     }
   }
-  return createImageBitmap(video)
+  return { image: await createImageBitmap(video), isOfFilm: true }
 }

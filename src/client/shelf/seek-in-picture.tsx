@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 import { writtenForms } from '../../domain/bar-code.ts'
 import { inWords } from '../page/house-words.ts'
@@ -30,7 +30,23 @@ const toneWords: ToneWords = {
   none: ['autre', 'autres'],
 }
 
-/** Lights up, among all that a picture shows, the copies that are looked for; the phone shakes for each. */
+/** One that was out of sight for so long has come in again, in milliseconds: a frame may miss what the one before it read. */
+const awayMs = 2000
+
+function watchSight() {
+  const last = new Map<string, number>()
+  return {
+    /** Whether one of these was not in sight a moment ago. */
+    hasComeIn(codes: readonly string[]): boolean {
+      const now = performance.now()
+      const isNew = codes.some((code) => now - (last.get(code) ?? -Infinity) > awayMs)
+      for (const code of codes) last.set(code, now)
+      return isNew
+    },
+  }
+}
+
+/** Lights up, among all that a picture shows, the copies that are looked for; the phone shakes when one comes into sight. */
 export default function SeekInPicture({
   title,
   sought,
@@ -47,6 +63,7 @@ export default function SeekInPicture({
     writtenForms(text, symbology)
       .map((form) => byCode.get(form))
       .find((one) => one !== undefined)
+  const inSight = useRef(watchSight())
   return (
     <ShelfPicture
       title={title}
@@ -62,8 +79,10 @@ export default function SeekInPicture({
               sentence: one.words,
             }
       }}
-      onNews={(codes) => {
-        if (codes.some((code) => soughtOf(code) !== undefined)) signalScan('success', currentPreferences())
+      onSeen={(codes) => {
+        const found = codes.flatMap((code) => soughtOf(code) ?? []).filter(({ isDone }) => !isDone)
+        if (inSight.current.hasComeIn(found.map(({ bar_code }) => bar_code)))
+          signalScan('success', currentPreferences())
       }}
       actsOf={(code) => {
         const one = soughtOf(code)

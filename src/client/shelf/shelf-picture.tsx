@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { keepAwake } from '../page/keep-awake.ts'
-import { cameraSentences } from '../scanner/camera-session.ts'
 import { knownShapes } from '../scanner/known-shapes.ts'
 import { isWhole } from '../scanner/scan-agreement.ts'
 import { NoEngineError, type Sighting, type Size } from '../scanner/sightings.ts'
@@ -15,15 +14,15 @@ import type { Look } from './look.ts'
 import { Chosen, Told, type ToneWords } from './seen-codes.tsx'
 import { createShelfWalk, type SeenCode } from './shelf-walk.ts'
 import styles from './shelf-picture.module.css'
-import { Film, Still, type StillShown, type TakePhoto } from './shelf-views.tsx'
+import { Film, noShelfEngine, Still, type StillShown, type TakePhoto } from './shelf-views.tsx'
 
 type ShelfPictureProps = {
   title: string
   toneWords: ToneWords
   /** Asked anew whenever it is drawn. */
   lookOf: (code: SeenCode) => Look
-  /** What nothing showed before, once a picture or a frame: for a sound, and for what is counted. */
-  onNews: (codes: readonly SeenCode[]) => void
+  /** All that a picture or a frame shows, as often as one is read. */
+  onSeen: (codes: readonly SeenCode[]) => void
   /** The lists below the picture, of all that was seen; `choose` lights up one code and opens its line. */
   children: (seen: { stretches: readonly SeenCode[][]; choose: (text: string) => void }) => ReactNode
   /** What can be done with the code that was touched, below its line. */
@@ -45,7 +44,7 @@ const shownSide = 1600
 
 /** A shelf through the camera, live or photographed: every code in sight has its outline. */
 export function ShelfPicture(props: ShelfPictureProps) {
-  const { title, toneWords, lookOf, onNews, children, actsOf, onSingle, note, onScan, onClose } = props
+  const { title, toneWords, lookOf, onSeen, children, actsOf, onSingle, note, onScan, onClose } = props
   const close = useBackCloses(onClose)
   const [walk] = useState(createShelfWalk)
   const [shown, setShown] = useState<Shown>(film)
@@ -55,13 +54,10 @@ export function ShelfPicture(props: ShelfPictureProps) {
   const reader = useShelfReader()
   const take = (sightings: readonly Sighting[], size: Size) => {
     const shapes = knownShapes()
-    const news = walk.add(
-      sightings.filter((read) => isWhole(read, shapes)),
-      size,
-    )
-    if (news.length === 0) return
-    setSeen(walk.stretches())
-    onNews(news)
+    const whole = sightings.filter((read) => isWhole(read, shapes))
+    if (whole.length === 0) return
+    if (walk.add(whole, size)) setSeen(walk.stretches())
+    onSeen(whole)
   }
   useEffect(() => keepAwake(), [])
   const [top, setTop] = useState<HTMLElement | null>(null)
@@ -83,24 +79,31 @@ export function ShelfPicture(props: ShelfPictureProps) {
     const mine = ++turn.current
     setProblem('')
     let photo: ImageBitmap | undefined
+    let isOpened = false
     try {
-      photo = await takePhoto()
+      const taken = await takePhoto()
+      photo = taken.image
+      const { isOfFilm } = taken
       const size = { width: photo.width, height: photo.height }
       const picture = await smaller(photo)
       if (mine !== turn.current) return picture.close()
       keep(picture)
       setChosen(null)
-      setShown({ kind: 'still', picture, sightings: null, size })
-      const sightings = (await (await reader)?.read(photo)) ?? []
-      if (mine === turn.current) setShown({ kind: 'still', picture, sightings, size })
+      setShown({ kind: 'still', picture, sightings: null, size, isOfFilm })
+      const engine = await reader
+      isOpened = true
+      const sightings = (await engine?.read(photo)) ?? []
+      if (mine === turn.current) setShown({ kind: 'still', picture, sightings, size, isOfFilm })
       take(sightings, size)
     } catch (error) {
       // One that cannot be opened leaves what is shown; one that cannot be read would be shown as being read.
       setShown((now) => (now.kind === 'still' && now.sightings === null ? film : now))
       setProblem(
-        error instanceof NoEngineError
-          ? cameraSentences.no_engine
-          : 'Cette photo n’a pas pu être lue. Prenez-en une autre.',
+        !(error instanceof NoEngineError)
+          ? 'Cette photo n’a pas pu être lue. Prenez-en une autre.'
+          : isOpened
+            ? 'Cette photo dépasse la mémoire de cet appareil. Photographiez une plus petite partie de l’étagère.'
+            : noShelfEngine,
       )
     } finally {
       photo?.close()

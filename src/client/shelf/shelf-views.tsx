@@ -7,14 +7,22 @@ import { CameraFailure, CameraSettings } from '../scanner/camera-settings.tsx'
 import type { Sighting, Size } from '../scanner/sightings.ts'
 import { unlockSound } from '../scanner/scan-feedback.ts'
 import type { ShelfReader } from '../scanner/shelf-reader.ts'
-import { startLiveShelf, takesPhotos, takeStill } from './live-shelf.ts'
+import { type Photo, startLiveShelf, takesPhotos, takeStill } from './live-shelf.ts'
 import type { Look } from './look.ts'
 import { Outlines } from './outlines.tsx'
 import type { SeenCode } from './shelf-walk.ts'
 import styles from './shelf-picture.module.css'
 
 /** `sightings` is null while the photograph is read. */
-export type StillShown = { picture: ImageBitmap; sightings: readonly Sighting[] | null; size: Size }
+export type StillShown = {
+  picture: ImageBitmap
+  sightings: readonly Sighting[] | null
+  size: Size
+  isOfFilm: boolean
+}
+
+export const noShelfEngine =
+  'Cet appareil ne lit pas les codes-barres d’une étagère en image. Fermez cette fenêtre et scannez-les un par un.'
 
 /** A frame may miss what the one before it read: an outline stays so long, in milliseconds. */
 const heldMs = 600
@@ -25,7 +33,7 @@ type OutlinedProps = {
   onChoose: (text: string) => void
   onPhoto: TakePhoto
 }
-export type TakePhoto = (takePhoto: () => Promise<ImageBitmap>) => unknown
+export type TakePhoto = (takePhoto: () => Promise<Photo>) => unknown
 
 type FilmProps = OutlinedProps & {
   reader: Promise<ShelfReader>
@@ -87,6 +95,7 @@ export function Film({ reader, lookOf, chosen, onChoose, onFrame, onPhoto }: Fil
           onRetry={() => session.current?.retry()}
           onSwitch={failed.canSwitch ? () => session.current?.switchCamera() : null}
           otherwise="Vous pouvez aussi choisir une photo de l’étagère."
+          noEngine={noShelfEngine}
         />
       )}
       <div className={styles['camera']} hidden={failed !== null}>
@@ -122,7 +131,7 @@ export function Film({ reader, lookOf, chosen, onChoose, onFrame, onPhoto }: Fil
 type StillProps = OutlinedProps & { shown: StillShown; onFilm: () => void }
 
 export function Still({ shown, lookOf, chosen, onChoose, onFilm, onPhoto }: StillProps) {
-  const { picture, sightings, size } = shown
+  const { picture, sightings, size, isOfFilm } = shown
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
@@ -152,6 +161,12 @@ export function Still({ shown, lookOf, chosen, onChoose, onFilm, onPhoto }: Stil
           Aucun code lisible sur cette photo. Reprenez-la de plus près, bien nette, sans reflet.
         </Text>
       ) : null}
+      {isOfFilm ? (
+        <Text role="status">
+          Cette caméra ne donne qu’une image de son film&#8239;: pour une étagère entière, «&nbsp;Ouvrir une
+          photo&nbsp;» en lit davantage.
+        </Text>
+      ) : null}
       <div className={styles['ways']}>
         <Button leftSection={<IconVideo size="1.3rem" aria-hidden />} onClick={onFilm}>
           Continuer en direct
@@ -171,7 +186,7 @@ function PhotoButton({ onPhoto, isMain, isBusy }: PhotoButtonProps) {
     if (file === null) return
     // The same file again would otherwise be no change.
     forget.current?.()
-    onPhoto(() => createImageBitmap(file))
+    onPhoto(async () => ({ image: await createImageBitmap(file), isOfFilm: false }))
   }
   return (
     <FileButton

@@ -6,8 +6,8 @@ export type SeenCode = { text: string; symbology: Symbology }
 
 /** What pictures of a shelf have shown since a person began, whether stills or the frames of a pass. */
 type ShelfWalk = {
-  /** Gives the codes that nothing showed before. */
-  add: (sightings: readonly Sighting[], size: Size) => SeenCode[]
+  /** Answers whether it shows a code that nothing showed before. */
+  add: (sightings: readonly Sighting[], size: Size) => boolean
   /** Row by row from left to right, a list for each stretch of shelf: pictures that share a code are one stretch. */
   stretches: () => SeenCode[][]
 }
@@ -25,16 +25,16 @@ export function createShelfWalk(): ShelfWalk {
     add(sightings, size) {
       const placed = placesIn(sightings, size)
       const [stretch, ...others] = stretchesOf(placed)
-      if (stretch === undefined) return []
+      if (stretch === undefined) return false
       join(stretch, placed)
       // A picture that shows the end of one stretch and the beginning of another makes them one.
       for (const other of others) {
         join(stretch, [...other.values()])
         stretches.splice(stretches.indexOf(other), 1)
       }
-      const news = new Map(placed.filter(({ text }) => !seen.has(text)).map((one) => [one.text, one]))
-      for (const text of news.keys()) seen.add(text)
-      return Array.from(news.values(), ({ text, symbology }) => ({ text, symbology }))
+      const before = seen.size
+      for (const { text } of placed) seen.add(text)
+      return seen.size > before
     },
     stretches: () => stretches.map((stretch) => rowsOf([...stretch.values()]).flat()),
   }
