@@ -70,7 +70,7 @@ describeServer('the codes of a shelf picture', (server) => {
       ['1001', 'found', 1],
     ])
     // Its label comes into sight once more, after another's.
-    const [a = [], b = []] = [codes('RAYON-A'), codes('RAYON-B')]
+    const [a, b] = [codes('RAYON-A'), codes('RAYON-B')] as const
     await count.scanShelf(b)
     expect(count.view().shelf?.label).toBe('Rayon B')
     await count.scanShelf(a, [])
