@@ -163,7 +163,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
     for (const one of written) {
       if (one !== null && (worst === null || isWorse(worst.verdict, one.verdict))) worst = one
     }
-    // What was not written has been said, and must not be followed by a good sound.
+    // `write` has said which scan failed: a good sound would hide it.
     if (worst === null || written.includes(null)) return show()
     say({ kind: 'scan', scan: worst })
     signal(verdictWords[worst.verdict].signal)
@@ -267,7 +267,7 @@ export async function openCount(name: CountName): Promise<Count | null> {
       const now = await readCount(name)
       if (now) loaded = { ...now, shelf: loaded.shelf }
       copies = createCountedCopies(await copiesOf(name))
-      // What is scanned before the device's scans are read again is judged by those that are known.
+      // A scan that comes while the device's scans are read again must not find all of them uncounted.
       recount()
       await refresh()
     },

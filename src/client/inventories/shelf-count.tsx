@@ -33,7 +33,7 @@ type ShelfCountProps = {
 export default function ShelfCount({ count, view, stopped, onSingle, onScan, onClose }: ShelfCountProps) {
   const seer = useSeer(view)
   const [opened] = useState(view.last?.turn ?? 0)
-  /** What was given to be counted; what was seen while nothing is counted is news when it is seen again. */
+  /** Codes that were given to be counted once: one that a person takes back is not counted again by the next frame. */
   const given = useRef(new Set<string>())
   return (
     <ShelfPicture

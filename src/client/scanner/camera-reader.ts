@@ -1,6 +1,6 @@
 import { BrowserCodeReader } from '@zxing/browser'
 import type { IScannerControls } from '@zxing/browser'
-import { takeStream } from './camera-ahead.ts'
+import { dropStream, takeStream } from './camera-ahead.ts'
 import { cameraProblemOf, findCameraObstacle } from './camera-problems.ts'
 import type { CameraProblem } from './camera-problems.ts'
 import { listCameras, openStream, pictureSize, rememberCamera, stopStream } from './camera-stream.ts'
@@ -101,7 +101,10 @@ async function openNow(wishes: CameraWishes): Promise<CameraOutcome> {
   const { signal, onLost } = wishes
   const obstacle = findCameraObstacle()
   if (obstacle !== null) return { ok: false, problem: obstacle }
-  if (signal.aborted) return { ok: false, problem: 'interrupted' }
+  if (signal.aborted) {
+    dropStream()
+    return { ok: false, problem: 'interrupted' }
+  }
   try {
     const stream = await (wishes.another ? openStream({ another: true }) : takeStream())
     const controls = await showStream(stream, wishes)

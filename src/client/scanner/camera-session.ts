@@ -1,4 +1,3 @@
-import { dropStream } from './camera-ahead.ts'
 import { openCamera } from './camera-reader.ts'
 import type { OpenCamera } from './camera-reader.ts'
 import type { CameraProblem } from './camera-problems.ts'
@@ -81,7 +80,6 @@ export function startCameraSession({ video, decoder, onFrame, onState }: CameraS
       stopWatching()
       current.abort()
       current = new AbortController()
-      dropStream()
     },
   }
 }

@@ -59,7 +59,7 @@ function openedAnew(first: TileWorker): TileWorker {
         return await (await worker).ask(asked, transfer)
       } catch (error) {
         if (!isClosed) worker = openTileWorker()
-        // Whoever asks next hears of it.
+        // Whoever asks next is told that it did not open.
         worker.catch(nothing)
         throw error
       }

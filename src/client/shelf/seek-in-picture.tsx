@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { writtenForms } from '../../domain/bar-code.ts'
 import { inWords } from '../page/house-words.ts'
@@ -63,7 +63,7 @@ export default function SeekInPicture({
     writtenForms(text, symbology)
       .map((form) => byCode.get(form))
       .find((one) => one !== undefined)
-  const inSight = useRef(watchSight())
+  const [sight] = useState(watchSight)
   return (
     <ShelfPicture
       title={title}
@@ -81,7 +81,7 @@ export default function SeekInPicture({
       }}
       onSeen={(codes) => {
         const found = codes.flatMap((code) => soughtOf(code) ?? []).filter(({ isDone }) => !isDone)
-        if (inSight.current.hasComeIn(found.map(({ bar_code }) => bar_code)))
+        if (sight.hasComeIn(found.map(({ bar_code }) => bar_code)))
           signalScan('success', currentPreferences())
       }}
       actsOf={(code) => {
